@@ -122,8 +122,10 @@ class Result:
 
     def distinct_findings(self) -> list[Finding]:
         """Each thing said once, the most urgent first."""
-        distinct = {finding.key: finding for finding in reversed(self.findings)}
-        return sorted(reversed(distinct.values()), key=urgency)
+        distinct: dict[tuple[object, ...], Finding] = {}
+        for finding in self.findings:
+            distinct.setdefault(finding.key, finding)
+        return sorted(distinct.values(), key=urgency)
 
     def count(self, severity: str) -> int:
         return sum(finding.severity == severity for finding in self.distinct_findings())

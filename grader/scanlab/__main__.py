@@ -1,0 +1,5 @@
+"""`python -m scanlab`."""
+
+from scanlab.cli import main
+
+main()

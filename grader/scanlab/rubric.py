@@ -1,0 +1,78 @@
+"""Rubrics: points per check. A lab's grade.py defines one and is runnable as it is.
+
+    from scanlab.rubric import Rubric, main
+    RUBRIC = Rubric(lab="kogge_stone", points={"builds": 10, "exact work": 5})
+    if __name__ == "__main__":
+        main(RUBRIC)
+"""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from scanlab.model import Check
+
+BUILDS = "builds"
+
+
+class RubricError(ValueError):
+    """The rubric and the harness do not speak of the same checks: the grader's failure."""
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """Points per check name; what is not named is worth nothing."""
+
+    lab: str
+    points: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        if BUILDS not in self.points:
+            raise RubricError(f"the rubric of {self.lab} has no points for {BUILDS!r}")
+        if any(value < 0 for value in self.points.values()):
+            raise RubricError(f"the rubric of {self.lab} has negative points")
+
+    @property
+    def max_score(self) -> float:
+        return float(sum(self.points.values()))
+
+    def apply(self, checks: tuple[Check, ...]) -> tuple[Check, ...]:
+        """The checks with their points filled in; a check of the rubric that is missing is our fault."""
+        missing = [name for name in self.points if name not in {check.name for check in checks}]
+        if missing:
+            raise RubricError(f"the harness of {self.lab} made no check called {missing[0]!r}")
+        return tuple(self._with_points(check) for check in checks)
+
+    def skipped(self) -> tuple[Check, ...]:
+        """Every check but `builds`, as skipped: what a submission that does not build gets."""
+        return tuple(
+            Check(name=name, verdict="skip", max_points=points, requires=(BUILDS,))
+            for name, points in self.points.items()
+            if name != BUILDS
+        )
+
+    def _with_points(self, check: Check) -> Check:
+        most = self.points.get(check.name, 0)
+        return replace(check, max_points=most, points=most if check.verdict == "pass" else 0)
+
+
+def load(script: Path) -> Rubric:
+    """The RUBRIC of a lab's grade.py."""
+    try:
+        rubric = runpy.run_path(str(script), run_name="scanlab_rubric").get("RUBRIC")
+    except Exception as problem:
+        raise RubricError(f"{script}: {problem}") from problem
+    if not isinstance(rubric, Rubric):
+        raise RubricError(f"{script} defines no RUBRIC")
+    return rubric
+
+
+def main(rubric: Rubric) -> None:
+    """Runs `scanlab check` for the rubric's lab: what `python grade.py [FILE]` does."""
+    from scanlab.cli import run
+
+    sys.exit(run(["check", rubric.lab, *sys.argv[1:]]))
