@@ -33,6 +33,15 @@ _URGENCY = (
 )
 
 
+# Which findings say that a count is not what it should be.
+_FINDING_OF_COUNT = {
+    "work": {"work.wrong"},
+    "steps": {"steps.too_many"},
+    "barriers": {"barriers.too_many"},
+    "sectors": {"traffic.uncoalesced"},
+}
+
+
 @dataclass(frozen=True)
 class Site:
     """One place in the submission, and who was there."""
@@ -80,11 +89,12 @@ class Proof:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A measured quantity beside what the algorithm needs."""
+    """A measured quantity beside what the algorithm needs; `off` where a finding says it is not."""
 
     name: str
     expected: str
     got: str
+    off: bool = False
 
 
 @dataclass(frozen=True)
@@ -205,21 +215,16 @@ def _proof(data: Any) -> Proof | None:
 def _comparisons(data: Mapping[str, Any]) -> Iterable[Comparison]:
     """Rows of expected against counted, from whichever of the three fields are filled."""
     expected, actual, measured = (data.get(key) for key in ("expected", "actual", "measured"))
+    kinds = {str(finding.get("kind")) for finding in _mappings(data.get("findings"))}
     counted = {**_as_mapping(measured), **_as_mapping(actual)}
     wanted = _as_mapping(expected)
     for name in [*wanted, *(name for name in counted if name not in wanted)]:
-        yield Comparison(
-            str(name).replace("_", " "), shown(wanted.get(name)), shown(counted.get(name))
-        )
-    plain_pair = [
-        value
-        for value in (expected, actual)
-        if value is not None and not isinstance(value, Mapping)
-    ]
-    if plain_pair:
-        yield Comparison(
-            "value", *(shown(v) if not isinstance(v, Mapping) else "" for v in (expected, actual))
-        )
+        off = bool(_FINDING_OF_COUNT.get(str(name), set()) & kinds)
+        words = str(name).replace("_", " ")
+        yield Comparison(words, shown(wanted.get(name)), shown(counted.get(name)), off)
+    if not isinstance(expected, Mapping | None) or not isinstance(actual, Mapping | None):
+        pair = ["" if isinstance(value, Mapping) else shown(value) for value in (expected, actual)]
+        yield Comparison("value", pair[0], pair[1], data.get("verdict") == "fail")
 
 
 def shown(value: Any) -> str:

@@ -258,8 +258,8 @@ def _table(paper: _Paper, rows: Sequence[Comparison]) -> None:
     cells = [(paper.clean(r.name), paper.clean(r.got), paper.clean(r.expected)) for r in rows]
     names = max(len(name) for name, _, _ in cells)
     gots = max(len(got) for _, got, _ in cells)
-    for name, got, expected in cells:
-        style = "bold yellow" if expected and got and expected != got else ""
+    for row, (name, got, expected) in zip(rows, cells, strict=True):
+        style = "bold yellow" if row.off else ""
         tail = f"   expected {expected}" if expected else ""
         paper.put(f"  {name:<{names}}  ", (f"{got:>{gots}}", style), (tail, "dim"))
 
