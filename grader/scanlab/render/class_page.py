@@ -130,7 +130,7 @@ def _distribution(percents: Sequence[float]) -> list[Bar]:
     for percent in percents:
         counts[max(0, min(_BINS, int(percent * _BINS / 100 + 1e-9)))] += 1
     most = max([*counts, 1])
-    labels = [f"{10 * n}–{10 * n + 9}" for n in range(_BINS)] + ["100"]
+    labels = [f"{10 * n}\u2013{10 * n + 9}" for n in range(_BINS)] + ["100"]
     return [
         Bar(50.0 * n + 6, 150 - 120 * count / most, 120 * count / most, count, label)
         for n, (count, label) in enumerate(zip(counts, labels, strict=True))

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup, escape
-from pygments.lexers import get_lexer_by_name
-from pygments.token import STANDARD_TYPES, _TokenType
+from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+from pygments.token import STANDARD_TYPES, _TokenType  # type: ignore[import-untyped]
 
 from scanlab.render.source import Mark
 

@@ -1,4 +1,4 @@
-"""One page per student: every lab's verdict, findings at the source lines, counts, proof, source."""
+"""One page per student: each lab's verdict, findings at the source lines, counts, proof, source."""
 
 from __future__ import annotations
 

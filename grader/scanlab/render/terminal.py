@@ -109,8 +109,11 @@ def _head(paper: _Paper, report: Result) -> None:
     score = f"{points_text(report.score)} of {points_text(report.max_score)} points"
     name = paper.clean(f"{report.lab}  {report.file}")
     style = "bold green" if report.full_marks else "bold"
-    gap = " " * max(2, paper.width - len(name) - len(score))
-    paper.put((name, "bold"), gap, (score, style))
+    gap = paper.width - len(name) - len(score)
+    if gap < 2:
+        paper.paragraph("", name, "bold")
+        name, gap = "", 0
+    paper.put((name, "bold"), " " * gap, (score, style))
 
 
 def _grader_failed(paper: _Paper, report: Result) -> None:
@@ -284,7 +287,7 @@ def _next_step(paper: _Paper, report: Result) -> None:
         paper.paragraph("      ", f"stuck? ./scanlab hint {lab}", "dim")
     seed = "" if report.seed is None else f", seed {report.seed}"
     sandbox = report.sandbox or "none"
-    paper.put((paper.clean(f"backend {report.backend}{seed}, sandbox {sandbox}"), "dim"))
+    paper.paragraph("", f"backend {report.backend}{seed}, sandbox {sandbox}", "dim")
 
 
 def _advice(report: Result) -> str:
