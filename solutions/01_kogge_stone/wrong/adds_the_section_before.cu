@@ -1,0 +1,48 @@
+// expect: fail race.global
+// allow: value.wrong,memory.uninitialized,steps.too_many,work.wrong
+// forbid: barrier.divergent,memory.out_of_bounds
+// why: wants one scan of the whole array: adds the last output of the block before, which may not have run
+// line: 26
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) {
+    XY[threadIdx.x] = X[i];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    T temp = T{};
+    if (threadIdx.x >= stride) temp = XY[threadIdx.x - stride] + XY[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= stride) XY[threadIdx.x] = temp;
+  }
+  if (i < N) {
+    T carry = T{};
+    if (blockIdx.x > 0) carry = Y[blockIdx.x * blockDim.x - 1];
+    Y[i] = carry + XY[threadIdx.x];
+  }
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N && threadIdx.x != 0) {
+    XY[threadIdx.x] = X[i - 1];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    T temp = T{};
+    if (threadIdx.x >= stride) temp = XY[threadIdx.x - stride] + XY[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= stride) XY[threadIdx.x] = temp;
+  }
+  if (i < N) Y[i] = XY[threadIdx.x];
+}

@@ -1,0 +1,47 @@
+// expect: fail work.wrong,steps.too_many
+// allow: work.wrong,steps.too_many
+// forbid: race.shared,value.wrong,barrier.divergent
+// why: right, but another algorithm: Brent-Kung
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) {
+    XY[threadIdx.x] = X[i];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    unsigned index = (threadIdx.x + 1) * 2 * stride - 1;
+    if (index < SECTION_SIZE) XY[index] = XY[index - stride] + XY[index];
+  }
+  for (unsigned stride = SECTION_SIZE / 4; stride > 0; stride /= 2) {
+    __syncthreads();
+    unsigned index = (threadIdx.x + 1) * 2 * stride - 1;
+    if (index + stride < SECTION_SIZE) XY[index + stride] = XY[index] + XY[index + stride];
+  }
+  __syncthreads();
+  if (i < N) Y[i] = XY[threadIdx.x];
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N && threadIdx.x != 0) {
+    XY[threadIdx.x] = X[i - 1];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    T temp = T{};
+    if (threadIdx.x >= stride) temp = XY[threadIdx.x - stride] + XY[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= stride) XY[threadIdx.x] = temp;
+  }
+  if (i < N) Y[i] = XY[threadIdx.x];
+}

@@ -1,0 +1,39 @@
+// expect: fail work.wrong,steps.too_many
+// allow: work.wrong,steps.too_many
+// forbid: race.shared,value.wrong,barrier.divergent
+// why: each thread adds up all elements to its left by itself: N(N-1)/2 additions
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) {
+    XY[threadIdx.x] = X[i];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  __syncthreads();
+  T sum = XY[0];
+  for (unsigned k = 1; k <= threadIdx.x; ++k) sum = sum + XY[k];
+  if (i < N) Y[i] = sum;
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N && threadIdx.x != 0) {
+    XY[threadIdx.x] = X[i - 1];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    T temp = T{};
+    if (threadIdx.x >= stride) temp = XY[threadIdx.x - stride] + XY[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= stride) XY[threadIdx.x] = temp;
+  }
+  if (i < N) Y[i] = XY[threadIdx.x];
+}

@@ -1,0 +1,22 @@
+// expect: fail build.contract
+// why: there is no exclusive kernel in the file
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) {
+    XY[threadIdx.x] = X[i];
+  } else {
+    XY[threadIdx.x] = T{};
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    T temp = T{};
+    if (threadIdx.x >= stride) temp = XY[threadIdx.x - stride] + XY[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= stride) XY[threadIdx.x] = temp;
+  }
+  if (i < N) Y[i] = XY[threadIdx.x];
+}
