@@ -9,11 +9,10 @@
 __global__ void smooth(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i > 0 && i < n - 1) {
-        float mean = (a[i - 1] + a[i] + a[i + 1]) / 3.0f;
-        __syncthreads();
-        a[i] = mean;
-    }
+    bool inside = i > 0 && i < n - 1;
+    float mean = inside ? (a[i - 1] + a[i] + a[i + 1]) / 3.0f : 0.0f;
+    __syncthreads();
+    if (inside) a[i] = mean;
 }
 
 int main()
