@@ -12,23 +12,33 @@ using scan::SectionScan;
 
 std::string name_of(Algorithm algorithm) {
   switch (algorithm) {
-    case Algorithm::sequential: return "sequential";
-    case Algorithm::naive: return "naive";
-    case Algorithm::kogge_stone: return "Kogge-Stone";
-    case Algorithm::double_buffered: return "double-buffered Kogge-Stone";
-    case Algorithm::brent_kung: return "Brent-Kung";
-    case Algorithm::coarsened: return "three-phase coarsened";
-    case Algorithm::hierarchical: return "hierarchical";
-    case Algorithm::domino: return "domino";
+    case Algorithm::sequential:
+      return "sequential";
+    case Algorithm::naive:
+      return "naive";
+    case Algorithm::kogge_stone:
+      return "Kogge-Stone";
+    case Algorithm::double_buffered:
+      return "double-buffered Kogge-Stone";
+    case Algorithm::brent_kung:
+      return "Brent-Kung";
+    case Algorithm::coarsened:
+      return "three-phase coarsened";
+    case Algorithm::hierarchical:
+      return "hierarchical";
+    case Algorithm::domino:
+      return "domino";
   }
   return "";
 }
 
-// --- closed forms ------------------------------------------------------------------------------
+// --- closed forms --------------------------------------------------------------------------------
 
 bool is_power_of_two(std::uint64_t n) { return std::has_single_bit(n); }
 
-std::uint64_t floor_log2(std::uint64_t n) { return static_cast<std::uint64_t>(std::bit_width(n)) - 1; }
+std::uint64_t floor_log2(std::uint64_t n) {
+  return static_cast<std::uint64_t>(std::bit_width(n)) - 1;
+}
 
 std::uint64_t ceil_log2(std::uint64_t n) { return floor_log2(n) + (is_power_of_two(n) ? 0 : 1); }
 
@@ -92,7 +102,7 @@ std::vector<Level> hierarchical_levels(std::uint64_t elements, std::uint64_t sec
   return levels;
 }
 
-// --- work ------------------------------------------------------------------------------------------
+// --- work ----------------------------------------------------------------------------------------
 
 namespace {
 
@@ -128,24 +138,31 @@ Count work(Algorithm algorithm, const Shape& shape) {
   const std::uint64_t n = shape.elements;
   if (n == 0) return {};
   switch (algorithm) {
-    case Algorithm::sequential: return {sequential_work(n), sequential_work(n)};
-    case Algorithm::naive: return {naive_work(n), naive_work(n)};
+    case Algorithm::sequential:
+      return {sequential_work(n), sequential_work(n)};
+    case Algorithm::naive:
+      return {naive_work(n), naive_work(n)};
     case Algorithm::kogge_stone:
-    case Algorithm::double_buffered: return {kogge_stone_work(n), kogge_stone_work(n)};
-    case Algorithm::brent_kung: return {brent_kung_work(n), brent_kung_work(n)};
-    case Algorithm::coarsened: return coarsened_work(shape);
-    case Algorithm::hierarchical: return hierarchical_work(shape);
-    case Algorithm::domino: return domino_work(shape);
+    case Algorithm::double_buffered:
+      return {kogge_stone_work(n), kogge_stone_work(n)};
+    case Algorithm::brent_kung:
+      return {brent_kung_work(n), brent_kung_work(n)};
+    case Algorithm::coarsened:
+      return coarsened_work(shape);
+    case Algorithm::hierarchical:
+      return hierarchical_work(shape);
+    case Algorithm::domino:
+      return domino_work(shape);
   }
   return {};
 }
 
-// --- steps -----------------------------------------------------------------------------------------
+// --- steps ---------------------------------------------------------------------------------------
 
 namespace {
 
-// The chain behind the prefix of `count` elements in a Brent-Kung scan: a power of two is the tree's own
-// sum; else the sum of its lowest bit's elements is added to the prefix before them.
+// The chain behind the prefix of `count` elements in a Brent-Kung scan: a power of two is the
+// tree's own sum; else the sum of its lowest bit's elements is added to the prefix before them.
 std::uint64_t brent_kung_prefix_chain(std::uint64_t count) {
   const std::uint64_t low = count & (~count + 1);
   if (count == low) return floor_log2(low);
@@ -157,11 +174,13 @@ std::uint64_t section_chain(SectionScan kind, std::uint64_t count) {
   if (count == 0) return 0;
   if (kind == SectionScan::kogge_stone) return ceil_log2(count);
   std::uint64_t longest = 0;
-  for (std::uint64_t i = 1; i <= count; ++i) longest = std::max(longest, brent_kung_prefix_chain(i));
+  for (std::uint64_t i = 1; i <= count; ++i)
+    longest = std::max(longest, brent_kung_prefix_chain(i));
   return longest;
 }
 
-// `carry`: the longest chain among the carries, one of which is added to every section but the first.
+// `carry`: the longest chain among the carries, one of which is added to every section but the
+// first.
 std::uint64_t chain_with_carries(SectionScan kind, std::uint64_t elements, std::uint64_t section,
                                  std::uint64_t carry) {
   const std::uint64_t others = section_chain(kind, std::min(section, elements - section));
@@ -201,10 +220,13 @@ Count steps(Algorithm algorithm, const Shape& shape) {
   const std::uint64_t log_section = shape.section == 0 ? 0 : floor_log2(shape.section);
   switch (algorithm) {
     case Algorithm::sequential:
-    case Algorithm::naive: return {n - 1, n - 1};
+    case Algorithm::naive:
+      return {n - 1, n - 1};
     case Algorithm::kogge_stone:
-    case Algorithm::double_buffered: return {ceil_log2(n), ceil_log2(n)};
-    case Algorithm::brent_kung: return {brent_kung_steps(n), section_chain(SectionScan::brent_kung, n)};
+    case Algorithm::double_buffered:
+      return {ceil_log2(n), ceil_log2(n)};
+    case Algorithm::brent_kung:
+      return {brent_kung_steps(n), section_chain(SectionScan::brent_kung, n)};
     case Algorithm::coarsened:
       return {shape.factor + 2 * floor_log2(shape.threads), coarsened_chain(shape)};
     case Algorithm::hierarchical:
@@ -220,14 +242,18 @@ Count steps(Algorithm algorithm, const Shape& shape) {
 std::optional<std::uint64_t> barriers_allowed(Algorithm algorithm, const Shape& shape) {
   switch (algorithm) {
     case Algorithm::kogge_stone:
-    case Algorithm::brent_kung: return 2 * ceil_log2(shape.elements) + 1;
-    case Algorithm::double_buffered: return ceil_log2(shape.elements) + 1;
-    case Algorithm::coarsened: return 2 * floor_log2(shape.threads) + 4;
-    default: return std::nullopt;
+    case Algorithm::brent_kung:
+      return 2 * ceil_log2(shape.elements) + 1;
+    case Algorithm::double_buffered:
+      return ceil_log2(shape.elements) + 1;
+    case Algorithm::coarsened:
+      return 2 * floor_log2(shape.threads) + 4;
+    default:
+      return std::nullopt;
   }
 }
 
-// --- traffic and ceilings -----------------------------------------------------------------------------
+// --- traffic and ceilings ------------------------------------------------------------------------
 
 namespace {
 
@@ -236,7 +262,8 @@ Count hierarchical_traffic(const Shape& shape) {
   Count count{4 * shape.elements, 0};
   for (const Level& level : hierarchical_levels(shape.elements, shape.section)) {
     count.exact += 2 * level.elements + 2 * elements_with_carry(level.elements, shape.section);
-    if (level.sections > 1) count.exact += level.sections + (level.sections - 1);  // sums out, carries in
+    if (level.sections > 1)
+      count.exact += level.sections + (level.sections - 1);  // sums out, carries in
   }
   return count;
 }
@@ -246,13 +273,16 @@ Count hierarchical_traffic(const Shape& shape) {
 Count traffic(Algorithm algorithm, const Shape& shape) {
   const std::uint64_t n = shape.elements;
   switch (algorithm) {
-    case Algorithm::naive: return {naive_work(n) + 2 * n, naive_work(n) + 2 * n};
-    case Algorithm::hierarchical: return hierarchical_traffic(shape);
+    case Algorithm::naive:
+      return {naive_work(n) + 2 * n, naive_work(n) + 2 * n};
+    case Algorithm::hierarchical:
+      return hierarchical_traffic(shape);
     case Algorithm::domino: {
       const std::uint64_t m = divide_up(n, shape.section);
       return {2 * n, 2 * n + (m == 0 ? 0 : 2 * (m - 1))};  // each carry is written and read once
     }
-    default: return {2 * n, 2 * n};
+    default:
+      return {2 * n, 2 * n};
   }
 }
 
@@ -268,7 +298,7 @@ std::uint64_t steps_ceiling(Algorithm algorithm, const Shape& shape) {
   return steps(algorithm, shape).textbook;
 }
 
-// --- steps on units ------------------------------------------------------------------------------------
+// --- steps on units ------------------------------------------------------------------------------
 
 namespace {
 
@@ -287,8 +317,9 @@ void append_plan(std::vector<Activity>& all, const scan::Plan& plan, std::uint64
 }
 
 void append_sections(std::vector<Activity>& all, const Shape& shape, std::uint64_t sections) {
-  const scan::Plan plan = shape.kind == SectionScan::brent_kung ? scan::brent_kung_plan(shape.section)
-                                                                : scan::kogge_stone_plan(shape.section);
+  const scan::Plan plan = shape.kind == SectionScan::brent_kung
+                              ? scan::brent_kung_plan(shape.section)
+                              : scan::kogge_stone_plan(shape.section);
   append_plan(all, plan, sections);
 }
 
@@ -339,11 +370,15 @@ double textbook_unit_steps(Algorithm algorithm, const Shape& shape, std::uint64_
   const double n = static_cast<double>(shape.elements);
   const double counted = static_cast<double>(work(algorithm, shape).textbook);
   switch (algorithm) {
-    case Algorithm::sequential: return n;
+    case Algorithm::sequential:
+      return n;
     case Algorithm::kogge_stone:
-    case Algorithm::double_buffered: return static_cast<double>(unguarded_work(shape.elements)) / p;
-    case Algorithm::brent_kung: return counted / p + 2.0 * static_cast<double>(floor_log2(units));
-    default: return counted / p;
+    case Algorithm::double_buffered:
+      return static_cast<double>(unguarded_work(shape.elements)) / p;
+    case Algorithm::brent_kung:
+      return counted / p + 2.0 * static_cast<double>(floor_log2(units));
+    default:
+      return counted / p;
   }
 }
 
@@ -367,18 +402,26 @@ SpeedUp speed_up(Algorithm algorithm, const Shape& shape, std::uint64_t units) {
           time.by_threads == 0 ? 1 : (n - 1) / static_cast<double>(time.by_threads)};
 }
 
-// --- the counting oracle ---------------------------------------------------------------------------------
+// --- the counting oracle -------------------------------------------------------------------------
 
 scan::Plan plan_of(Algorithm algorithm, const Shape& shape) {
   switch (algorithm) {
-    case Algorithm::sequential: return scan::sequential_plan(shape.elements);
-    case Algorithm::naive: return scan::naive_plan(shape.elements);
-    case Algorithm::kogge_stone: return scan::kogge_stone_plan(shape.elements);
-    case Algorithm::double_buffered: return scan::double_buffered_plan(shape.elements);
-    case Algorithm::brent_kung: return scan::brent_kung_plan(shape.elements);
-    case Algorithm::coarsened: return scan::coarsened_plan(shape.threads, shape.factor, shape.kind);
-    case Algorithm::hierarchical: return scan::hierarchical_plan(shape.elements, shape.section, shape.kind);
-    case Algorithm::domino: return scan::domino_plan(shape.elements, shape.section, shape.kind);
+    case Algorithm::sequential:
+      return scan::sequential_plan(shape.elements);
+    case Algorithm::naive:
+      return scan::naive_plan(shape.elements);
+    case Algorithm::kogge_stone:
+      return scan::kogge_stone_plan(shape.elements);
+    case Algorithm::double_buffered:
+      return scan::double_buffered_plan(shape.elements);
+    case Algorithm::brent_kung:
+      return scan::brent_kung_plan(shape.elements);
+    case Algorithm::coarsened:
+      return scan::coarsened_plan(shape.threads, shape.factor, shape.kind);
+    case Algorithm::hierarchical:
+      return scan::hierarchical_plan(shape.elements, shape.section, shape.kind);
+    case Algorithm::domino:
+      return scan::domino_plan(shape.elements, shape.section, shape.kind);
   }
   return {};
 }
@@ -412,7 +455,7 @@ Counts count_by_running(const scan::Plan& plan) {
   return counts;
 }
 
-// --- recognition -------------------------------------------------------------------------------------------
+// --- recognition ---------------------------------------------------------------------------------
 
 namespace {
 
@@ -459,13 +502,15 @@ std::vector<Candidate> near_misses(std::uint64_t n) {
 std::vector<Candidate> warp_wise(std::uint64_t n) {
   if (n < 2 * kWarp) return {};
   const std::uint64_t warps = n / kWarp, carries = n - kWarp;
-  const std::uint64_t guarded = warps * kogge_stone_work(kWarp), bare = warps * unguarded_work(kWarp);
+  const std::uint64_t guarded = warps * kogge_stone_work(kWarp),
+                      bare = warps * unguarded_work(kWarp);
   const std::string name = "the count of warp scans with carries between the warps";
   std::vector<Candidate> candidates;
   for (const std::uint64_t within : {guarded, bare})
     for (const std::uint64_t sums : {kogge_stone_work(warps), unguarded_work(warps), warps - 1,
                                      kogge_stone_work(kWarp), unguarded_work(kWarp)})
-      for (const std::uint64_t added : {carries, n}) candidates.push_back({within + sums + added, name});
+      for (const std::uint64_t added : {carries, n})
+        candidates.push_back({within + sums + added, name});
   return candidates;
 }
 
@@ -484,7 +529,8 @@ std::vector<Part> phase_2_parts(std::uint64_t t) {
 
 std::vector<Candidate> coarsened_candidates(std::uint64_t t, std::uint64_t c) {
   std::vector<Candidate> candidates;
-  const std::vector<Part> first = {{t * (c - 1), ""}, {t * c, ", phase 1 started from the identity"}};
+  const std::vector<Part> first = {{t * (c - 1), ""},
+                                   {t * c, ", phase 1 started from the identity"}};
   const std::vector<Part> third = {{(t - 1) * (c - 1), ""},
                                    {(t - 1) * c, ", phase 3 done for the last elements, too"},
                                    {t * (c - 1), ", phase 3 done by the first thread, too"},
@@ -492,8 +538,9 @@ std::vector<Candidate> coarsened_candidates(std::uint64_t t, std::uint64_t c) {
   for (const Part& one : first)
     for (const Part& three : third)
       for (const Part& two : phase_2_parts(t))
-        candidates.push_back({one.count + two.count + three.count,
-                              "three phases with " + two.name + " in phase 2" + one.name + three.name});
+        candidates.push_back(
+            {one.count + two.count + three.count,
+             "three phases with " + two.name + " in phase 2" + one.name + three.name});
   candidates.push_back({2 * t * (c - 1) + unguarded_work(t), "the textbook's 2(S-T) + T log2 T"});
   return candidates;
 }
@@ -510,7 +557,7 @@ std::string recognise_work(std::uint64_t count, std::uint64_t section, std::uint
   return first_match(candidates, count);
 }
 
-// --- floats ------------------------------------------------------------------------------------------------
+// --- floats --------------------------------------------------------------------------------------
 
 double float_gamma(std::uint64_t depth) {
   const double du = static_cast<double>(depth) * 0x1p-24;
@@ -519,30 +566,35 @@ double float_gamma(std::uint64_t depth) {
 
 double float_bound(std::uint64_t depth, double magnitude) { return float_gamma(depth) * magnitude; }
 
-// --- figures -----------------------------------------------------------------------------------------------
+// --- figures -------------------------------------------------------------------------------------
 
 namespace {
 
-Figure work_figure(Algorithm algorithm, const Shape& shape, const std::string& id, std::string formula) {
+Figure work_figure(Algorithm algorithm, const Shape& shape, const std::string& id,
+                   std::string formula) {
   const Count count = work(algorithm, shape);
   const std::string n = std::to_string(shape.elements);
   return {id + ".work." + n, name_of(algorithm) + ", " + n + " elements: additions",
-          static_cast<double>(count.textbook), static_cast<double>(count.exact), std::move(formula)};
+          static_cast<double>(count.textbook), static_cast<double>(count.exact),
+          std::move(formula)};
 }
 
-Figure unit_figure(Algorithm algorithm, const Shape& shape, const std::string& id, std::string formula) {
+Figure unit_figure(Algorithm algorithm, const Shape& shape, const std::string& id,
+                   std::string formula) {
   const UnitSteps time = unit_steps(algorithm, shape, 32);
   const std::string n = std::to_string(shape.elements);
-  return {id + ".unit_steps." + n + ".32", name_of(algorithm) + ", " + n + " elements on 32 units: steps",
-          time.textbook, static_cast<double>(time.by_warps), std::move(formula)};
+  return {id + ".unit_steps." + n + ".32",
+          name_of(algorithm) + ", " + n + " elements on 32 units: steps", time.textbook,
+          static_cast<double>(time.by_warps), std::move(formula)};
 }
 
-Figure speed_figure(Algorithm algorithm, const Shape& shape, const std::string& id, std::string formula) {
+Figure speed_figure(Algorithm algorithm, const Shape& shape, const std::string& id,
+                    std::string formula) {
   const SpeedUp speed = speed_up(algorithm, shape, 32);
   const std::string n = std::to_string(shape.elements);
   return {id + ".speed_up." + n + ".32",
-          name_of(algorithm) + ", " + n + " elements on 32 units: speed-up over sequential", speed.textbook,
-          speed.exact, std::move(formula)};
+          name_of(algorithm) + ", " + n + " elements on 32 units: speed-up over sequential",
+          speed.textbook, speed.exact, std::move(formula)};
 }
 
 }  // namespace
@@ -557,7 +609,8 @@ std::vector<Figure> figures() {
       work_figure(Algorithm::kogge_stone, n512, "kogge_stone", "N log2 N - (N - 1)"),
       work_figure(Algorithm::kogge_stone, n1024, "kogge_stone", "N log2 N - (N - 1)"),
       work_figure(Algorithm::brent_kung, n1024, "brent_kung", "2N - 2 - log2 N"),
-      work_figure(Algorithm::coarsened, coarse, "coarsened", "(S - T) + T log2 T + (S - T), T = 64"),
+      work_figure(Algorithm::coarsened, coarse, "coarsened",
+                  "(S - T) + T log2 T + (S - T), T = 64"),
       unit_figure(Algorithm::kogge_stone, n1024, "kogge_stone", "1024 * 10 / 32"),
       unit_figure(Algorithm::brent_kung, n1024, "brent_kung", "2036 / 32 + 2 * 5"),
       unit_figure(Algorithm::coarsened, coarse, "coarsened", "(960 + 384 + 960) / 32"),

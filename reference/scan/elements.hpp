@@ -1,7 +1,8 @@
-// Element types that count, measure and prove. Each is a scoped enum over an integer: opaque to a kernel,
-// scalar to the compiler (so that every load and store of it can be seen), and accepted by nvcc. The value 0
-// is the identity. On the CPU machine `Probe` (scan/probe.hpp) answers all of this in one run; these four
-// need no graph, so they also serve on a real GPU and in the oracle's own tests.
+// Element types that count, measure and prove. Each is a scoped enum over an integer: opaque to a
+// kernel, scalar to the compiler (so that every load and store of it can be seen), and accepted by
+// nvcc. The value 0 is the identity. On the CPU machine `Probe` (scan/probe.hpp) answers all of
+// this in one run; these four need no graph, so they also serve on a real GPU and in the oracle's
+// own tests.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace scanlab {
 
-// --- Depth: the longest chain of applications of + behind a value (steps) -----------------------------
+// --- Depth: the longest chain of applications of + behind a value (steps) ------------------------
 
 enum class Depth : std::uint32_t {};
 
@@ -24,13 +25,14 @@ SCANLAB_HOST_DEVICE constexpr Depth operator+(Depth a, Depth b) {
 }
 SCANLAB_HOST_DEVICE constexpr Depth& operator+=(Depth& a, Depth b) { return a = a + b; }
 
-// --- Counted: how many applications of + were made at all (work) ---------------------------------------
+// --- Counted: how many applications of + were made at all (work) ---------------------------------
 
 // The value is an ordinary sum modulo 2^32, so that a run on it is also a check of the result.
 enum class Counted : std::uint32_t {};
 
 #ifdef __CUDACC__
-static __device__ unsigned long long counted_on_device;  // one per translation unit: reset and read it there
+static __device__ unsigned long long
+    counted_on_device;  // one per translation unit: reset and read it there
 #endif
 inline std::uint64_t counted_on_host = 0;
 
@@ -44,13 +46,13 @@ SCANLAB_HOST_DEVICE inline Counted operator+(Counted a, Counted b) {
 }
 SCANLAB_HOST_DEVICE inline Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
 
-// --- Interval and CommutativeInterval: proofs -----------------------------------------------------------
+// --- Interval and CommutativeInterval: proofs ----------------------------------------------------
 //
-// A value is a run of inputs [first, last], stored as (first + 1) << 32 | (last + 1); 0 is the empty run and
-// all ones is "top", a sum that is no run. Interval merges a run only with the one right after it: mapping
-// [0,0] .. [N-1,N-1] to [0,0], [0,1] .. [0,N-1] proves a scan for every associative operator (Chong,
-// Donaldson, Ketema, POPL 2014). CommutativeInterval takes adjacent runs in either order, which proves it
-// for commutative ones.
+// A value is a run of inputs [first, last], stored as (first + 1) << 32 | (last + 1); 0 is the
+// empty run and all ones is "top", a sum that is no run. Interval merges a run only with the one
+// right after it: mapping [0,0] .. [N-1,N-1] to [0,0], [0,1] .. [0,N-1] proves a scan for every
+// associative operator (Chong, Donaldson, Ketema, POPL 2014). CommutativeInterval takes adjacent
+// runs in either order, which proves it for commutative ones.
 
 enum class Interval : std::uint64_t {};
 enum class CommutativeInterval : std::uint64_t {};
@@ -95,11 +97,13 @@ SCANLAB_HOST_DEVICE constexpr Interval operator+(Interval a, Interval b) {
 }
 SCANLAB_HOST_DEVICE constexpr Interval& operator+=(Interval& a, Interval b) { return a = a + b; }
 
-SCANLAB_HOST_DEVICE constexpr CommutativeInterval operator+(CommutativeInterval a, CommutativeInterval b) {
+SCANLAB_HOST_DEVICE constexpr CommutativeInterval operator+(CommutativeInterval a,
+                                                            CommutativeInterval b) {
   return static_cast<CommutativeInterval>(
       detail::merge_adjacent(static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b)));
 }
-SCANLAB_HOST_DEVICE constexpr CommutativeInterval& operator+=(CommutativeInterval& a, CommutativeInterval b) {
+SCANLAB_HOST_DEVICE constexpr CommutativeInterval& operator+=(CommutativeInterval& a,
+                                                              CommutativeInterval b) {
   return a = a + b;
 }
 

@@ -1,5 +1,6 @@
-// The naive parallel scan, run on the CPU: every output is summed from scratch, N(N - 1)/2 additions.
-// It is what "one thread per output" comes to without sharing. PMPP 4th ed., section 11.1.
+// The naive parallel scan, run on the CPU: every output is summed from scratch, N(N - 1)/2
+// additions. It is what "one thread per output" comes to without sharing. PMPP 4th ed.,
+// section 11.1.
 #pragma once
 
 #include <cstddef>

@@ -13,9 +13,12 @@ Addition addition(std::size_t left, std::size_t right, std::size_t thread) {
   return {narrow(left), narrow(right), narrow(right), narrow(thread)};
 }
 
-Step new_step(std::string phase, std::size_t stride = 0) { return {std::move(phase), narrow(stride), {}, {}}; }
+Step new_step(std::string phase, std::size_t stride = 0) {
+  return {std::move(phase), narrow(stride), {}, {}};
+}
 
-// Where element i of the thing being scanned lies: cell first + i * spacing, thread_base + i its thread.
+// Where element i of the thing being scanned lies: cell first + i * spacing, thread_base + i its
+// thread.
 struct Lanes {
   std::size_t count = 0;
   std::size_t first = 0;
@@ -30,13 +33,15 @@ std::vector<Step> kogge_stone_steps_of(const Lanes& lanes, const std::string& ph
   for (std::size_t stride = 1; stride < lanes.count; stride *= 2) {
     Step step = new_step(phase, stride);
     for (std::size_t i = stride; i < lanes.count; ++i)
-      step.additions.push_back(addition(lanes.cell(i - stride), lanes.cell(i), lanes.thread_base + i));
+      step.additions.push_back(
+          addition(lanes.cell(i - stride), lanes.cell(i), lanes.thread_base + i));
     steps.push_back(std::move(step));
   }
   return steps;
 }
 
-std::vector<Step> brent_kung_steps_of(const Lanes& lanes, const std::string& up, const std::string& down) {
+std::vector<Step> brent_kung_steps_of(const Lanes& lanes, const std::string& up,
+                                      const std::string& down) {
   std::vector<Step> steps;
   const std::size_t n = lanes.count;
   for (std::size_t stride = 1; stride < n; stride *= 2) {
@@ -89,7 +94,8 @@ std::vector<Step> section_steps(std::size_t sections, std::size_t section, std::
   return side_by_side(blocks);
 }
 
-// Carries in cells carry_first, carry_first + 1, ... are added to sections 1, 2, ... of the n cells at first.
+// Carries in cells carry_first, carry_first + 1, ... are added to sections 1, 2, ... of the n cells
+// at first.
 Step carry_step(std::size_t n, std::size_t section, std::size_t first, std::size_t carry_first,
                 const std::string& phase) {
   Step step = new_step(phase);
@@ -98,9 +104,10 @@ Step carry_step(std::size_t n, std::size_t section, std::size_t first, std::size
   return step;
 }
 
-// One level: n cells from `first` on; `next` is the first free cell. Returns the first free cell after.
-std::size_t plan_level(std::vector<Step>& steps, std::size_t n, std::size_t section, std::size_t first,
-                       SectionScan kind, std::size_t level) {
+// One level: n cells from `first` on; `next` is the first free cell. Returns the first free cell
+// after.
+std::size_t plan_level(std::vector<Step>& steps, std::size_t n, std::size_t section,
+                       std::size_t first, SectionScan kind, std::size_t level) {
   const std::size_t sections = sections_of(n, section);
   const std::size_t sums = first + sections * section;
   const std::string suffix = " (level " + std::to_string(level) + ")";
@@ -141,7 +148,9 @@ Plan naive_plan(std::size_t n) {
   return plan;
 }
 
-Plan kogge_stone_plan(std::size_t n) { return {n, n, 0, kogge_stone_steps_of({n, 0, 1, 0}, "scan")}; }
+Plan kogge_stone_plan(std::size_t n) {
+  return {n, n, 0, kogge_stone_steps_of({n, 0, 1, 0}, "scan")};
+}
 
 Plan double_buffered_plan(std::size_t n) {
   Plan plan{n, 2 * n, 0, {}};
@@ -151,7 +160,8 @@ Plan double_buffered_plan(std::size_t n) {
     for (std::size_t i = 0; i < std::min(stride, n); ++i)
       step.copies.push_back({narrow(from + i), narrow(to + i)});
     for (std::size_t i = stride; i < n; ++i)
-      step.additions.push_back({narrow(from + i - stride), narrow(from + i), narrow(to + i), narrow(i)});
+      step.additions.push_back(
+          {narrow(from + i - stride), narrow(from + i), narrow(to + i), narrow(i)});
     plan.steps.push_back(std::move(step));
   }
   plan.result = from;
@@ -180,8 +190,9 @@ Plan coarsened_plan(std::size_t threads, std::size_t factor, SectionScan phase_2
     plan.steps.push_back(std::move(step));
   }
   const Lanes ends{threads, factor - 1, factor, 0};
-  append(plan.steps, phase_2 == SectionScan::brent_kung ? brent_kung_steps_of(ends, "phase 2", "phase 2")
-                                                        : kogge_stone_steps_of(ends, "phase 2"));
+  append(plan.steps, phase_2 == SectionScan::brent_kung
+                         ? brent_kung_steps_of(ends, "phase 2", "phase 2")
+                         : kogge_stone_steps_of(ends, "phase 2"));
   for (std::size_t c = 0; c + 1 < factor; ++c) {
     Step step = new_step("phase 3");
     for (std::size_t t = 1; t < threads; ++t)
@@ -230,7 +241,8 @@ std::size_t active_threads(const Step& step) {
 
 namespace {
 
-std::map<std::uint32_t, std::set<std::uint32_t>> threads_by_warp(const Step& step, std::size_t warp) {
+std::map<std::uint32_t, std::set<std::uint32_t>> threads_by_warp(const Step& step,
+                                                                 std::size_t warp) {
   std::map<std::uint32_t, std::set<std::uint32_t>> warps;
   for (const Addition& add : step.additions) warps[add.thread / narrow(warp)].insert(add.thread);
   return warps;
@@ -238,7 +250,9 @@ std::map<std::uint32_t, std::set<std::uint32_t>> threads_by_warp(const Step& ste
 
 }  // namespace
 
-std::size_t active_warps(const Step& step, std::size_t warp) { return threads_by_warp(step, warp).size(); }
+std::size_t active_warps(const Step& step, std::size_t warp) {
+  return threads_by_warp(step, warp).size();
+}
 
 std::vector<std::uint32_t> divergent_warps(const Step& step, std::size_t warp) {
   std::vector<std::uint32_t> divergent;

@@ -1,10 +1,10 @@
 // Scan algorithms as plans: who adds what to what, step by step.
 //
-// A plan is written with the same index arithmetic and guards as the kernel it stands for, and knows no
-// element type. Running it (run_plan) gives every intermediate state; running it on elements that count
-// gives the counting oracle of the cost model; looking at who is active gives steps on P units, active warps
-// and divergence. Within one step all operands are read before any sum is written, as the kernels' barriers
-// (or second buffer) see to.
+// A plan is written with the same index arithmetic and guards as the kernel it stands for, and
+// knows no element type. Running it (run_plan) gives every intermediate state; running it on
+// elements that count gives the counting oracle of the cost model; looking at who is active gives
+// steps on P units, active warps and divergence. Within one step all operands are read before any
+// sum is written, as the kernels' barriers (or second buffer) see to.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,14 @@ struct Copy {
 
 // What happens between two barriers (or launches).
 struct Step {
-  std::string phase;          // "scan", "tree", "reverse tree", "phase 1", ...
-  std::uint32_t stride = 0;   // 0 where the step has none
+  std::string phase;         // "scan", "tree", "reverse tree", "phase 1", ...
+  std::uint32_t stride = 0;  // 0 where the step has none
   std::vector<Copy> copies;
   std::vector<Addition> additions;
 };
 
-// Cells 0 .. size-1 hold the input (padded with the identity up to `cells`); the result is found in the
-// `size` cells from `result` on.
+// Cells 0 .. size-1 hold the input (padded with the identity up to `cells`); the result is found in
+// the `size` cells from `result` on.
 struct Plan {
   std::size_t size = 0;
   std::size_t cells = 0;
@@ -50,26 +50,27 @@ enum class SectionScan : std::uint8_t { kogge_stone, brent_kung };
 Plan sequential_plan(std::size_t n);
 // Thread i sums x[0] .. x[i] from scratch. n(n - 1)/2 additions are stored: keep n small.
 Plan naive_plan(std::size_t n);
-// Any n. Thread i adds where i >= stride. PMPP 4th ed., section 11.2, figure 11.3.
+// Any n. Thread i adds where i >= stride. PMPP 4th ed., section 11.2.
 Plan kogge_stone_plan(std::size_t n);
-// The same additions between two halves of 2n cells: even steps read the first half, odd ones the second;
-// threads that do not add copy. PMPP 4th ed., section 11.2 (double-buffering).
+// The same additions between two halves of 2n cells: even steps read the first half, odd ones the
+// second; threads that do not add copy. PMPP 4th ed., section 11.2 (double-buffering).
 Plan double_buffered_plan(std::size_t n);
-// n a power of two; n/2 threads, index (thread + 1) * 2 * stride - 1. PMPP 4th ed., section 11.4, figure 11.7.
+// n a power of two; n/2 threads, index (thread + 1) * 2 * stride - 1. PMPP 4th ed., section 11.4.
 Plan brent_kung_plan(std::size_t n);
-// The same additions by n threads, where thread i works on element i if (i + 1) % (2 * stride) == 0: the
-// form that diverges in every warp.
+// The same additions by n threads, of which thread i works on element i where i + 1 is a multiple of
+// 2 * stride: the form that diverges in every warp.
 Plan brent_kung_scattered_plan(std::size_t n);
 // threads and factor powers of two; size threads * factor. PMPP 4th ed., section 11.5.
 Plan coarsened_plan(std::size_t threads, std::size_t factor, SectionScan phase_2);
-// Any n > 0; section a power of two. Sections are padded and scanned, their sums scanned in the same way
-// (as often as needed), then added to all sections but the first. PMPP 4th ed., section 11.6.
+// Any n > 0; section a power of two. Sections are padded and scanned, their sums scanned in the
+// same way (as often as needed), then added to all sections but the first. PMPP 4th ed.,
+// section 11.6.
 Plan hierarchical_plan(std::size_t n, std::size_t section, SectionScan kind);
 // Any n > 0. The carry goes from section to section, then all sections but the first add theirs.
 // PMPP 4th ed., section 11.7.
 Plan domino_plan(std::size_t n, std::size_t section, SectionScan kind);
 
-// --- running ------------------------------------------------------------------------------------
+// --- running -------------------------------------------------------------------------------------
 
 // Changes `cells` into what they are after `step`.
 template <typename T>
@@ -146,8 +147,10 @@ std::vector<State<T>> coarsened_phases(const std::vector<T>& input, std::size_t 
   const Plan plan = coarsened_plan(threads, input.size() / threads, phase_2);
   std::vector<State<T>> phases;
   for (State<T>& state : run_plan_steps(plan, input)) {
-    if (!phases.empty() && phases.back().phase == state.phase) phases.back() = std::move(state);
-    else phases.push_back(std::move(state));
+    if (!phases.empty() && phases.back().phase == state.phase)
+      phases.back() = std::move(state);
+    else
+      phases.push_back(std::move(state));
   }
   return phases;
 }

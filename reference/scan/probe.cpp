@@ -26,13 +26,13 @@ std::uint64_t host_owner() { return 0; }
 
 // What scanlab_probe_add() touches, in one or two cache lines.
 struct Hot {
-  Node* cursor = nullptr;      // where the next node goes
+  Node* cursor = nullptr;  // where the next node goes
   Node* chunk_end = nullptr;
   std::uint32_t tag = 1;
   std::uint32_t nodes = 0;
   std::uint32_t leaves = 0;
   std::uint32_t node_limit = 0;
-  std::uint64_t lost = 0;      // additions beyond the limit
+  std::uint64_t lost = 0;  // additions beyond the limit
   scanlab::probe::OwnerSource owner = host_owner;
 };
 
@@ -192,7 +192,8 @@ ProbeValue public_value(const Derived& d) {
 void begin(std::uint64_t nonce_seed, std::size_t node_limit) {
   // Whole chunks, so that add() checks the limit only when a chunk is full.
   const std::size_t most = (std::size_t{kNodeBit} / kChunkNodes - 1) * kChunkNodes;
-  const std::size_t whole = (std::min(node_limit, most) + kChunkNodes - 1) / kChunkNodes * kChunkNodes;
+  const std::size_t whole =
+      (std::min(node_limit, most) + kChunkNodes - 1) / kChunkNodes * kChunkNodes;
   hot.node_limit = static_cast<std::uint32_t>(whole);
   hot.cursor = hot.chunk_end = nullptr;
   hot.nodes = 0;
@@ -290,17 +291,22 @@ Reference public_reference(std::uint32_t reference, const std::vector<std::uint3
 
 std::string reference_json(const Reference& reference) {
   switch (reference.kind) {
-    case Reference::Kind::identity: return "\"e\"";
-    case Reference::Kind::leaf: return "\"i" + std::to_string(reference.index) + "\"";
-    case Reference::Kind::node: return "\"n" + std::to_string(reference.index) + "\"";
-    case Reference::Kind::undefined: break;
+    case Reference::Kind::identity:
+      return "\"e\"";
+    case Reference::Kind::leaf:
+      return "\"i" + std::to_string(reference.index) + "\"";
+    case Reference::Kind::node:
+      return "\"n" + std::to_string(reference.index) + "\"";
+    case Reference::Kind::undefined:
+      break;
   }
   return "\"?\"";
 }
 
 std::string node_json(const NetworkNode& node) {
   const bool interval = node.value.cls == Class::interval;
-  std::string json = "[" + std::to_string(node.level) + "," + std::to_string(owner_launch(node.owner));
+  std::string json =
+      "[" + std::to_string(node.level) + "," + std::to_string(owner_launch(node.owner));
   json += "," + (node.owner == 0 ? "-1" : std::to_string(owner_thread(node.owner)));
   json += "," + (interval ? std::to_string(node.value.lo) : "-1");
   json += "," + (interval ? std::to_string(node.value.hi) : "-1");
@@ -319,8 +325,9 @@ Network network(std::span<const std::uint64_t> outputs) {
     if (!reached[i]) continue;
     numbers[i] = static_cast<std::uint32_t>(result.nodes.size());
     const Node& node = node_at(i);
-    result.nodes.push_back({public_reference(node.left, numbers), public_reference(node.right, numbers),
-                            derived[i].depth, node.owner, public_value(derived[i])});
+    result.nodes.push_back({public_reference(node.left, numbers),
+                            public_reference(node.right, numbers), derived[i].depth, node.owner,
+                            public_value(derived[i])});
   }
   for (const std::uint64_t output : outputs)
     result.outputs.push_back(public_reference(reference_of(output), numbers));

@@ -1,6 +1,6 @@
-// Sequential scans on the CPU: the oracle, and the N - 1 additions that others are measured against.
-// T needs operator+ (associative) and an identity T{}. `in` and `out` may be the same array.
-// PMPP 4th ed. (Hwu, Kirk, El Hajj 2022), section 11.1.
+// Sequential scans on the CPU: the oracle, and the N - 1 additions that others are measured
+// against. T needs operator+ (associative) and an identity T{}. `in` and `out` may be the same
+// array. PMPP 4th ed. (Hwu, Kirk, El Hajj 2022), section 11.1.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ void sequential_inclusive_scan(std::span<const T> in, std::span<T> out) {
   }
 }
 
-// out[i] = in[0] + ... + in[i - 1], out[0] = T{}; N - 2 additions: the last input is not needed, and
-// the first sum is the first input itself.
+// out[i] = in[0] + ... + in[i - 1], out[0] = T{}; N - 2 additions: the last input is not needed,
+// and the first sum is the first input itself.
 template <typename T>
 void sequential_exclusive_scan(std::span<const T> in, std::span<T> out) {
   if (in.empty()) return;
@@ -39,8 +39,10 @@ void sequential_exclusive_scan(std::span<const T> in, std::span<T> out) {
 
 template <typename T>
 void sequential_scan(Kind kind, std::span<const T> in, std::span<T> out) {
-  if (kind == Kind::inclusive) sequential_inclusive_scan(in, out);
-  else sequential_exclusive_scan(in, out);
+  if (kind == Kind::inclusive)
+    sequential_inclusive_scan(in, out);
+  else
+    sequential_exclusive_scan(in, out);
 }
 
 // Every section of `section` elements scanned on its own; the last one may be shorter.

@@ -61,13 +61,14 @@ TEST_SUITE("cost model") {
       for (const Algorithm algorithm : {Algorithm::sequential, Algorithm::kogge_stone,
                                         Algorithm::double_buffered, Algorithm::brent_kung})
         check_against_oracle(algorithm, Shape::whole(n));
-    for (std::uint64_t n = 1; n <= 1024; n *= 2) check_against_oracle(Algorithm::naive, Shape::whole(n));
+    for (std::uint64_t n = 1; n <= 1024; n *= 2)
+      check_against_oracle(Algorithm::naive, Shape::whole(n));
   }
 
   TEST_CASE("Kogge-Stone, naive and sequential also for sizes that are no power of two") {
     for (std::uint64_t n = 1; n <= 100; ++n)
-      for (const Algorithm algorithm : {Algorithm::sequential, Algorithm::naive, Algorithm::kogge_stone,
-                                        Algorithm::double_buffered})
+      for (const Algorithm algorithm : {Algorithm::sequential, Algorithm::naive,
+                                        Algorithm::kogge_stone, Algorithm::double_buffered})
         check_against_oracle(algorithm, Shape::whole(n));
   }
 
@@ -89,14 +90,17 @@ TEST_SUITE("cost model") {
 
   TEST_CASE("hierarchical and domino agree for the labs' sections and sizes") {
     for (const std::uint64_t s : {64U, 256U, 1024U})
-      for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{31}, std::uint64_t{32},
-                                    std::uint64_t{33}, s - 1, s, s + 1, 2 * s + 1, 3 * s + 7, 5 * s})
+      for (const std::uint64_t n :
+           {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{31}, std::uint64_t{32},
+            std::uint64_t{33}, s - 1, s, s + 1, 2 * s + 1, 3 * s + 7, 5 * s})
         for (const SectionScan kind : kKinds) {
           check_against_oracle(Algorithm::hierarchical, Shape::driver(n, s, kind));
           check_against_oracle(Algorithm::domino, Shape::driver(n, s, kind));
         }
-    check_against_oracle(Algorithm::hierarchical, Shape::driver(64 * 64 * 2 + 5, 64, SectionScan::brent_kung));
-    check_against_oracle(Algorithm::hierarchical, Shape::driver(64 * 65, 64, SectionScan::kogge_stone));
+    check_against_oracle(Algorithm::hierarchical,
+                         Shape::driver(64 * 64 * 2 + 5, 64, SectionScan::brent_kung));
+    check_against_oracle(Algorithm::hierarchical,
+                         Shape::driver(64 * 65, 64, SectionScan::kogge_stone));
   }
 
   TEST_CASE("steps on units come out the same from one section as from the whole plan") {
@@ -234,7 +238,8 @@ TEST_SUITE("cost model") {
         CHECK(cost::recognise_work(count(SectionScan::brent_kung), t * c, t, c) ==
               "three phases with Brent-Kung in phase 2");
       }
-    CHECK(cost::recognise_work(960 + 63 + 945, 1024, 64, 16) == "three phases with a sequential scan in phase 2");
+    CHECK(cost::recognise_work(960 + 63 + 945, 1024, 64, 16) ==
+          "three phases with a sequential scan in phase 2");
     CHECK(cost::recognise_work(9217, 1024, 64, 16) == "Kogge-Stone's count");
   }
 

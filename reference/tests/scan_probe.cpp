@@ -98,8 +98,8 @@ TEST_SUITE("probe") {
     probe::begin(6);
     const std::uint64_t good = probe::leaf(9);
     const std::uint64_t sum = add(good, good);
-    for (const std::uint64_t bad : {std::uint64_t{0xDEADBEEFDEADBEEF}, std::uint64_t{1}, stale, good + 1,
-                                    sum + 1, (good >> 32) << 32, ~std::uint64_t{0}}) {
+    for (const std::uint64_t bad : {std::uint64_t{0xDEADBEEFDEADBEEF}, std::uint64_t{1}, stale,
+                                    good + 1, sum + 1, (good >> 32) << 32, ~std::uint64_t{0}}) {
       CHECK(probe::classify(bad).cls == Class::undefined);
       CHECK(probe::classify(add(0, bad)).cls == Class::undefined);
       CHECK(probe::classify(add(bad, good)).cls == Class::undefined);
@@ -152,8 +152,9 @@ TEST_SUITE("probe") {
     probe::set_owner_source(owner_for_test);
     const std::uint64_t x = probe::leaf(0);
     std::vector<std::uint64_t> outputs;
-    for (const std::uint64_t owner : {std::uint64_t{0}, (std::uint64_t{1} << 32) | 1, (std::uint64_t{1} << 32) | 2,
-                                      (std::uint64_t{1} << 32) | 2, (std::uint64_t{2} << 32) | 1}) {
+    for (const std::uint64_t owner :
+         {std::uint64_t{0}, (std::uint64_t{1} << 32) | 1, (std::uint64_t{1} << 32) | 2,
+          (std::uint64_t{1} << 32) | 2, (std::uint64_t{2} << 32) | 1}) {
       current_owner_for_test = owner;
       outputs.push_back(add(x, x));
     }

@@ -1,5 +1,6 @@
-// One thread per output, each summing from scratch: N(N - 1)/2 additions, no shared memory, no barrier.
-// Launch: enough threads for N outputs. X and Y are device arrays of N elements and do not overlap.
+// One thread per output, each summing from scratch: N(N - 1)/2 additions, no shared memory, no
+// barrier. Launch: enough threads for N outputs. X and Y are device arrays of N elements and do not
+// overlap.
 #include <cuda_runtime.h>
 
 template <typename T>
