@@ -1,0 +1,93 @@
+// Which events are ordered before which: barriers join a block, __syncwarp the lanes of its mask, and a flag joins
+// threads of any blocks, provided that a fence stands between the data and the flag.
+//
+// Within a block a barrier makes everything older than Block::base_clock ordered, which is one comparison. Flags are
+// kept as logs and searched only when that comparison fails, that is for accesses that would otherwise be races:
+//   - an atomic or volatile write that changes a word appends a Release to the word's log: who, at which clock, and
+//     up to which clock of its own a fence had made its earlier events visible;
+//   - a read of the word appends an Acquire to the log of the reading block: who, when, and how much of the word's
+//     log it saw.
+// Backwards from a thread through its block's acquires and their releases: what is found fenced is ordered; what is
+// found only when missing fences are forgiven is `fence.missing`.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "machine/engine.hpp"
+#include "machine/wording.hpp"
+
+namespace scanlab::machine {
+
+struct Release {
+  std::uint32_t thread = 0, clock = 0;         // who changed the word, and when
+  std::uint32_t base = 0;                      // its block's events before this clock were ordered before it
+  std::uint32_t fence_clock[2] = {0, 0};       // its events up to here are visible to the block, to the device
+  std::uint32_t fence_base[2] = {0, 0};        // and its whole block's events before this clock
+  bool keeps_older = false;                    // a read-modify-write continues what older releases began
+  Pc pc = nullptr;
+};
+
+struct Acquire {
+  std::uint32_t thread = 0, clock = 0;
+  std::uint64_t word = 0;                      // key of the flag
+  std::uint32_t seen = 0;                      // releases of the word that it saw
+  Pc pc = nullptr;
+};
+
+struct Event {
+  std::uint32_t thread = 0, clock = 0;
+};
+
+enum class Order : std::uint8_t { ordered, unfenced, none };
+
+struct Answer {
+  Order order = Order::none;
+  Release flag;        // the release without a fence, or the last one on the way
+  Acquire poll;        // the read that brought the order
+  bool formal = true;  // the reader's side had a fence or an acquire too
+};
+
+class HappensBefore {
+ public:
+  void kernel_begin();
+  void fence(const Thread& thread, Scope scope);
+  void warp_sync(const Block& block, unsigned warp, std::uint32_t lanes);
+  void flag_access(const Thread& thread, const Access& access, std::uint64_t word);
+
+  // Is `event` ordered before what `thread` does now? The quick answer covers barriers only.
+  static bool quick(const Event& event, const Thread& thread) {
+    return event.thread / kMaxThreadsPerBlock == thread.block->number && event.clock < thread.block->base_clock;
+  }
+  Answer search(const Event& event, const Thread& thread);
+  bool fenced_in_interval(const Thread& thread) const;  // the thread made a fence since its block's last barrier
+
+ private:
+  struct FenceMark {
+    std::uint32_t clock[2] = {0, 0}, base[2] = {0, 0};
+  };
+  struct Warp {
+    std::uint32_t known[kWarpSize][kWarpSize] = {};  // [lane][other]: events of `other` up to this clock
+  };
+  struct BlockLog {
+    std::vector<Acquire> acquires;
+    std::unordered_map<std::uint32_t, FenceMark> fences;  // by thread in the block
+    std::unordered_map<std::uint32_t, Warp> warps;
+  };
+  struct Viewpoint {  // "everything ordered before this"
+    std::uint32_t thread, clock, base;
+  };
+
+  bool sees(const Viewpoint& from, const Event& event);
+  bool search_from(const Viewpoint& start, const Event& event, bool forgive, Answer& answer);
+  bool visible(const Viewpoint& from, const Acquire& acquire);
+  static Viewpoint through(const Release& release, bool same_block, bool forgive);
+  void mark_acquire(const Thread& thread, const Access& access, std::uint64_t word);
+  void mark_release(const Thread& thread, const Access& access, std::uint64_t word);
+
+  std::unordered_map<std::uint32_t, BlockLog> blocks_;               // by block number
+  std::unordered_map<std::uint64_t, std::vector<Release>> words_;
+};
+
+}  // namespace scanlab::machine

@@ -1,0 +1,205 @@
+// race.shared, race.global and fence.missing: two accesses of one word by different threads, one of them a write, that
+// nothing orders. Each word keeps its last writer and all readers since; a write that does not change the value counts,
+// and the finding does not depend on what the output was.
+#include <cstdlib>
+#include <unordered_map>
+#include <vector>
+
+#include "machine/checkers/happens_before.hpp"
+
+namespace scanlab::machine {
+namespace {
+
+constexpr std::uint32_t kNobody = 0xffffffffu;
+
+struct Reader {
+  std::uint32_t thread = kNobody, clock = 0;
+  Pc pc = nullptr;
+  bool flag = false;  // an atomic or volatile read: it may meet an atomic or volatile write
+};
+
+struct Cell {
+  std::uint32_t tag = 0;          // block serial (shared) or launch (global): older cells are empty
+  std::uint32_t more = 0;         // 1 + index of further readers
+  std::uint32_t writer = kNobody, write_clock = 0;
+  Pc write_pc = nullptr;
+  std::uint32_t reader = kNobody, read_clock = 0;
+  Pc read_pc = nullptr;
+  bool write_flag = false, write_atomic = false, read_flag = false;
+};
+
+// The cells of one array; of one block for shared memory.
+struct Shadow {
+  std::unique_ptr<Cell[], void (*)(void*)> cells{nullptr, std::free};
+  std::size_t count = 0;
+  unsigned shift = 2;  // a cell for each 4 bytes; for each byte once somebody uses less than a word
+
+  void size_for(std::size_t bytes, unsigned wanted_shift) {
+    const std::size_t needed = (bytes >> wanted_shift) + 1;
+    if (count >= needed && shift == wanted_shift) return;
+    cells.reset(static_cast<Cell*>(std::calloc(needed, sizeof(Cell))));
+    count = needed;
+    shift = wanted_shift;
+  }
+};
+
+class RaceChecker final : public Observer {
+ public:
+  unsigned wants() const override { return kOnAccess | kOnFence | kOnWarpSync; }
+
+  void kernel_begin(Grid& grid) override {
+    order_.kernel_begin();
+    more_.clear();
+    launch_ = static_cast<std::uint32_t>(grid.launch);
+  }
+  void fence(Thread& thread, Scope scope, Pc) override { order_.fence(thread, scope); }
+  void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override { order_.warp_sync(block, warp, lanes); }
+
+  void access(Thread& thread, const Access& a) override {
+    const bool shared = a.region->space == Space::shared;
+    const std::uint32_t tag = shared ? thread.block->serial : launch_;
+    const bool flag = a.is_atomic || (a.is_volatile && volatile_is_flag(thread, a, shared));
+    if (flag) [[unlikely]] {
+      order_.flag_access(thread, a, word_key(a, tag));
+    }
+    Shadow& shadow = shadow_of(thread, *a.region, shared);
+    const bool small = a.size < 4;
+    if (shadow.count == 0 || (small && shadow.shift != 0)) [[unlikely]]
+      shadow.size_for(a.region->bytes, small ? 0 : shadow.shift);
+    const std::size_t first = a.offset >> shadow.shift, last = (a.offset + a.size - 1u) >> shadow.shift;
+    for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], tag, thread, a, flag);
+    if (flag && a.kind == AccessKind::write) ++thread.clock;  // what follows is not told by this flag
+  }
+
+ private:
+  // In global memory a volatile access is a flag's. In shared memory old code uses volatile for plain data, so there a
+  // write is a flag only where a fence announces it.
+  bool volatile_is_flag(const Thread& thread, const Access& a, bool shared) const {
+    return !shared || a.kind == AccessKind::read || order_.fenced_in_interval(thread);
+  }
+
+  static std::uint64_t word_key(const Access& a, std::uint32_t tag) {
+    return (a.region->begin + a.offset) ^ (std::uint64_t{tag} << 44);
+  }
+
+  Shadow& shadow_of(const Thread& thread, const Region& region, bool shared) {
+    if (!shared) {
+      if (global_.size() <= region.id) global_.resize(region.id + 1);
+      return global_[region.id];
+    }
+    const unsigned slot = thread.block->slot;
+    if (shared_.size() <= slot) shared_.resize(slot + 1);
+    const std::size_t place = region.id + 1u;  // dynamic shared memory has id -1
+    if (shared_[slot].size() <= place) shared_[slot].resize(place + 1);
+    return shared_[slot][place];
+  }
+
+  void touch(Cell& cell, std::uint32_t tag, Thread& thread, const Access& a, bool flag) {
+    if (cell.tag != tag) {
+      cell = Cell{};
+      cell.tag = tag;
+    }
+    const std::uint32_t me = thread_number(thread);
+    if (cell.writer != kNobody && cell.writer != me) check_writer(cell, thread, a, flag);
+    if (a.kind == AccessKind::write) {
+      check_readers(cell, thread, a, flag, me);
+      write(cell, thread, a, flag, me);
+    } else {
+      read(cell, thread, a, flag, me);
+    }
+  }
+
+  void check_writer(const Cell& cell, Thread& thread, const Access& a, bool flag) {
+    if (flag && cell.write_flag) return;
+    const Event event{cell.writer, cell.write_clock};
+    if (HappensBefore::quick(event, thread)) return;
+    judge(event, cell.write_pc, cell.write_atomic ? "atomic" : "write", thread, a);
+  }
+
+  void check_readers(Cell& cell, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
+    if (cell.reader != kNobody)
+      check_reader({cell.reader, cell.read_clock, cell.read_pc, cell.read_flag}, thread, a, flag, me);
+    if (cell.more == 0) return;
+    for (const Reader& reader : more_[cell.more - 1]) check_reader(reader, thread, a, flag, me);
+  }
+
+  void check_reader(const Reader& reader, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
+    if (reader.thread == me || (flag && reader.flag)) return;
+    const Event event{reader.thread, reader.clock};
+    if (HappensBefore::quick(event, thread)) return;
+    judge(event, reader.pc, "read", thread, a);
+  }
+
+  static void write(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
+    cell.writer = me;
+    cell.write_clock = thread.clock;
+    cell.write_pc = a.pc;
+    cell.write_flag = flag;
+    cell.write_atomic = a.is_atomic;
+    cell.reader = kNobody;
+    cell.more = 0;
+  }
+
+  void read(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
+    const bool replace = cell.reader == kNobody || cell.reader == me ||
+                         HappensBefore::quick({cell.reader, cell.read_clock}, thread);
+    if (!replace) return add_reader(cell, {me, thread.clock, a.pc, flag});
+    if (cell.reader != me) cell.more = 0;  // all older readers are ordered before this one
+    cell.reader = me;
+    cell.read_clock = thread.clock;
+    cell.read_pc = a.pc;
+    cell.read_flag = flag;
+  }
+
+  void add_reader(Cell& cell, const Reader& reader) {
+    if (cell.more == 0) {
+      more_.emplace_back();
+      cell.more = static_cast<std::uint32_t>(more_.size());
+    }
+    std::vector<Reader>& readers = more_[cell.more - 1];
+    if (!readers.empty() && readers.back().thread == reader.thread) {
+      readers.back() = reader;
+    } else {
+      readers.push_back(reader);
+    }
+  }
+
+  void judge(const Event& event, Pc pc, const char* what, Thread& thread, const Access& a) {
+    const Answer answer = order_.search(event, thread);
+    const words::Party before{event.thread, pc, what};
+    const words::Party now{thread_number(thread), a.pc, a.is_atomic ? "atomic" : a.kind == AccessKind::read ? "read" : "write"};
+    if (answer.order == Order::ordered) {
+      if (!answer.formal && a.kind == AccessKind::read)
+        report_once(pair_key('n', a.pc, answer.poll.pc), [&] {
+          return words::fence_note(*a.region, a.offset, now, {answer.poll.thread, answer.poll.pc, "poll"});
+        });
+      return;
+    }
+    if (answer.order == Order::unfenced && event.thread / kMaxThreadsPerBlock != thread.block->number) {
+      report_once(pair_key('f', pc, answer.flag.pc), [&] {
+        return words::fence_missing(*a.region, a.offset, before, {answer.flag.thread, answer.flag.pc, "flag write"}, now);
+      });
+      return;
+    }
+    report_race(before, now, event, thread, a);
+  }
+
+  static void report_race(const words::Party& before, const words::Party& now, const Event& event, const Thread& thread,
+                          const Access& a) {
+    const bool one_warp = event.thread / kWarpSize == thread_number(thread) / kWarpSize;
+    report_once(pair_key('r', now.pc, before.pc), [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
+  }
+
+  HappensBefore order_;
+  std::uint32_t launch_ = 0;
+  std::vector<Shadow> global_;                    // by region id
+  std::vector<std::vector<Shadow>> shared_;       // by block slot, then region id
+  std::vector<std::vector<Reader>> more_;
+};
+
+const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {
+  return options.checks.race ? std::make_unique<RaceChecker>() : nullptr;
+}};
+
+}  // namespace
+}  // namespace scanlab::machine

@@ -1,0 +1,165 @@
+// The entry points that -fsanitize=thread calls before each access of the submission. Each hook is one line; what an
+// access means is decided in on_access.
+#include <cstdint>
+
+#include "machine/engine.hpp"
+#include "machine/wording.hpp"
+
+#define SCANLAB_PC __builtin_return_address(0)
+
+namespace scanlab::machine {
+namespace {
+
+constexpr unsigned kPlainSpin = 512;  // so many reads of one word in a row, with nothing between: a spin
+
+struct Flags {
+  bool is_volatile = false;
+};
+
+bool on_own_stack(const Thread& thread, std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(thread.fiber.low) < thread.fiber.bytes;
+}
+
+// The submission's own globals and constants: named where the symbol table names them, else let through.
+bool in_module(std::uintptr_t address) {
+  const Engine& e = engine();
+  return address >= e.module_begin && address < e.module_end;
+}
+
+void touch_shared(Engine& e, std::uintptr_t address, std::size_t bytes) {
+  const std::size_t low = address - reinterpret_cast<std::uintptr_t>(e.shared), high = low + bytes;
+  if (high > e.shared_bytes) return;  // dynamic shared memory is not in the segment
+  if (e.touched_low == e.touched_high) {
+    e.touched_low = low & ~std::size_t{63};
+    e.touched_high = high;
+  }
+  if (low < e.touched_low) e.touched_low = low & ~std::size_t{63};
+  if (high > e.touched_high) e.touched_high = high;
+}
+
+void check_budget(Engine& e, Pc pc) {
+  ++e.accesses;
+  if (e.options.access_limit != 0 && e.accesses > e.options.access_limit) [[unlikely]]
+    fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
+}
+
+// A loop that reads one word over and over, plainly, waits for another thread as a poll does.
+void watch_for_spin(Thread& thread, const void* address, Pc pc) {
+  if (thread.plain_address != address || thread.plain_pc != pc) {
+    thread.plain_address = address;
+    thread.plain_pc = pc;
+    thread.plain_repeats = 0;
+    return;
+  }
+  if (++thread.plain_repeats < kPlainSpin) return;
+  std::uint8_t low = *static_cast<const std::uint8_t*>(address);
+  note_poll(address, low, pc);
+}
+
+void count(Grid& grid, const Region& region) {
+  if (region.space == Space::shared) {
+    ++grid.record.shared_accesses;
+  } else {
+    ++grid.record.global_accesses;
+  }
+}
+
+Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+  Region* region = find_region(address, bytes);
+  if (region == nullptr) {
+    if (in_module(address)) return nullptr;
+    fail_launch(words::bad_address(thread, address, bytes, kind, pc), kIllegalAddress);
+  }
+  if (region->freed) fail_launch(words::freed(thread, *region, address, kind, pc), kIllegalAddress);
+  if (region->space == Space::host) fail_launch(words::host_pointer(thread, *region, kind, pc), kIllegalAddress);
+  if ((address & (bytes - 1)) != 0 && (bytes & (bytes - 1)) == 0)
+    fail_launch(words::misaligned(thread, *region, address, bytes, kind, pc), kMisalignedAddress);
+  return region;
+}
+
+void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+  Region* region = find_region(address, bytes);
+  if (region == nullptr || region->space == Space::host || region->managed) return;
+  report(words::host_dereference(*region, address, kind, pc));
+  engine().report.aborted = true;
+}
+
+void on_access(const void* pointer, std::size_t bytes, AccessKind kind, Flags flags, Pc pc) {
+  Engine& e = engine();
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (e.current == nullptr) return on_host_access(address, bytes, kind, pc);
+  Thread& thread = *e.current;
+  if (on_own_stack(thread, address)) return;
+  Region* region = device_region(pointer, bytes, kind, pc);
+  if (region == nullptr) return;
+  if (flags.is_volatile && kind == AccessKind::read && bytes <= 8) {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, pointer, bytes);
+    note_poll(pointer, value, pc);  // yields first: the value is loaded after this hook
+  }
+  if (e.until_preemption != 0) maybe_preempt();
+  if (kind == AccessKind::read && !flags.is_volatile) watch_for_spin(thread, pointer, pc);
+  count(*e.grid, *region);
+  if (kind == AccessKind::write) note_progress();
+  const Access access{region, static_cast<std::uint32_t>(address - region->begin), static_cast<std::uint16_t>(bytes),
+                      kind, flags.is_volatile, false, true, kind == AccessKind::read, 0, pc};
+  for (Observer* observer : e.on_access) observer->access(thread, access);
+}
+
+}  // namespace
+
+Region* device_region(const void* pointer, std::size_t bytes, AccessKind kind, Pc pc) {
+  Engine& e = engine();
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (on_own_stack(*e.current, address)) return nullptr;
+  Region* region = usable_region(*e.current, address, bytes, kind, pc);
+  check_budget(e, pc);
+  if (region == nullptr) return nullptr;
+  if (region->space == Space::shared) touch_shared(e, address, bytes);
+  region->touched_launch = e.grid->launch;
+  region->element_bytes = static_cast<unsigned>(bytes);
+  return region;
+}
+
+// Copies of any length, and of structs: word by word, as the checkers see memory.
+void on_range(const void* pointer, std::size_t bytes, AccessKind kind, Pc pc) {
+  const auto* at = static_cast<const std::uint8_t*>(pointer);
+  while (bytes > 0) {
+    const std::size_t step = (reinterpret_cast<std::uintptr_t>(at) & 3) == 0 && bytes >= 4 ? 4 : 1;
+    on_access(at, step, kind, {}, pc);
+    at += step;
+    bytes -= step;
+  }
+}
+
+}  // namespace scanlab::machine
+
+using scanlab::machine::AccessKind;
+using scanlab::machine::on_range;
+
+#define SCANLAB_HOOK(NAME, BYTES, KIND, VOLATILE) \
+  void NAME(void* p) { scanlab::machine::on_access(p, BYTES, AccessKind::KIND, {VOLATILE}, SCANLAB_PC); }
+#define SCANLAB_HOOKS(BYTES)                                        \
+  SCANLAB_HOOK(__tsan_read##BYTES, BYTES, read, false)              \
+  SCANLAB_HOOK(__tsan_write##BYTES, BYTES, write, false)            \
+  SCANLAB_HOOK(__tsan_unaligned_read##BYTES, BYTES, read, false)    \
+  SCANLAB_HOOK(__tsan_unaligned_write##BYTES, BYTES, write, false)  \
+  SCANLAB_HOOK(__tsan_volatile_read##BYTES, BYTES, read, true)      \
+  SCANLAB_HOOK(__tsan_volatile_write##BYTES, BYTES, write, true)    \
+  SCANLAB_HOOK(__tsan_unaligned_volatile_read##BYTES, BYTES, read, true) \
+  SCANLAB_HOOK(__tsan_unaligned_volatile_write##BYTES, BYTES, write, true)
+
+extern "C" {
+SCANLAB_HOOKS(1)
+SCANLAB_HOOKS(2)
+SCANLAB_HOOKS(4)
+SCANLAB_HOOKS(8)
+SCANLAB_HOOKS(16)
+void __tsan_read_range(void* p, unsigned long n) { on_range(p, n, AccessKind::read, SCANLAB_PC); }
+void __tsan_write_range(void* p, unsigned long n) { on_range(p, n, AccessKind::write, SCANLAB_PC); }
+void __tsan_init() {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_vptr_update(void*, void*) {}
+void __tsan_vptr_read(void*) {}
+}

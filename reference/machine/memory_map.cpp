@@ -1,0 +1,177 @@
+// Which array an address belongs to, what unwritten memory holds, and which bytes were written.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "machine/engine.hpp"
+
+namespace scanlab::machine {
+namespace {
+
+std::vector<std::unique_ptr<Region>> regions;          // device allocations and mapped buffers, live and freed
+std::map<std::uintptr_t, Region*> by_address;          // begin -> region
+Region* last_hit = nullptr;
+constexpr std::size_t kNear = std::size_t{64} << 20;   // how far a wild index may be blamed on an array
+
+bool contains(const Region& region, std::uintptr_t address, std::size_t bytes) {
+  return address >= region.begin && address - region.begin + bytes <= region.bytes;
+}
+
+Region* find_shared(std::uintptr_t address, std::size_t bytes) {
+  Engine& e = engine();
+  if (e.last_shared != nullptr && contains(*e.last_shared, address, bytes)) return e.last_shared;
+  auto after = std::upper_bound(e.shared_regions.begin(), e.shared_regions.end(), address,
+                                [](std::uintptr_t a, const Region* r) { return a < r->begin; });
+  if (after == e.shared_regions.begin()) return nullptr;
+  Region* candidate = *std::prev(after);
+  if (!contains(*candidate, address, bytes)) return nullptr;
+  return e.last_shared = candidate;
+}
+
+Region* find_dynamic(std::uintptr_t address, std::size_t bytes) {
+  const Thread* thread = engine().current;
+  if (thread == nullptr || !thread->block->dynamic_region) return nullptr;
+  Region* region = thread->block->dynamic_region.get();
+  return contains(*region, address, bytes) ? region : nullptr;
+}
+
+// Bytes between an address range and a region: 0 when inside, > 0 past the end, < 0 before the beginning.
+long long distance_to(const Region& region, std::uintptr_t address) {
+  if (address < region.begin) return -static_cast<long long>(region.begin - address);
+  return static_cast<long long>(address - (region.begin + region.bytes)) + 1;
+}
+
+void consider(Resolution& best, Region& region, std::uintptr_t address) {
+  if (region.bytes == 0 && region.space != Space::global) return;
+  const long long distance = distance_to(region, address);
+  const auto rank = [](const Region& r, long long d) {  // arrays that this launch uses come first
+    const bool idle = engine().grid != nullptr && r.touched_launch != engine().grid->launch;
+    return std::make_pair(idle && r.space == Space::shared, std::llabs(d));
+  };
+  if (static_cast<std::size_t>(std::llabs(distance)) > kNear) return;
+  if (best.nearest == nullptr || rank(region, distance) < rank(*best.nearest, best.distance)) {
+    best.nearest = &region;
+    best.distance = distance;
+  }
+}
+
+Resolution nearest_to(std::uintptr_t address) {
+  Resolution best;
+  for (Region* region : engine().shared_regions) consider(best, *region, address);
+  const Thread* thread = engine().current;
+  if (thread != nullptr && thread->block->dynamic_region) consider(best, *thread->block->dynamic_region, address);
+  for (auto& [begin, region] : by_address) consider(best, *region, address);
+  return best;
+}
+
+}  // namespace
+
+Region* find_region(std::uintptr_t address, std::size_t bytes) {
+  const Engine& e = engine();
+  if (address - reinterpret_cast<std::uintptr_t>(e.shared) < e.shared_bytes) return find_shared(address, bytes);
+  if (last_hit != nullptr && contains(*last_hit, address, bytes)) return last_hit;
+  if (Region* dynamic = find_dynamic(address, bytes)) return dynamic;
+  auto after = by_address.upper_bound(address);
+  if (after == by_address.begin()) return nullptr;
+  Region* candidate = std::prev(after)->second;
+  if (!contains(*candidate, address, bytes)) return nullptr;
+  return last_hit = candidate;
+}
+
+// An unsigned 32-bit index that wrapped below zero lands 2^32 elements further up: look there too.
+Resolution explain_address(std::uintptr_t address, std::size_t bytes) {
+  Resolution straight = nearest_to(address);
+  if (straight.nearest != nullptr) return straight;
+  return nearest_to(address - (static_cast<std::uintptr_t>(bytes) << 32));
+}
+
+Region& add_region(std::string name, Space space, void* address, std::size_t bytes) {
+  auto region = std::make_unique<Region>();
+  region->name = std::move(name);
+  region->space = space;
+  region->begin = reinterpret_cast<std::uintptr_t>(address);
+  region->bytes = bytes;
+  region->id = static_cast<unsigned>(engine().shared_regions.size() + regions.size());
+  if (space != Space::shared) region->written.assign((bytes + 7) / 8, 0);
+  by_address[region->begin] = region.get();
+  regions.push_back(std::move(region));
+  return *regions.back();
+}
+
+void clear_device_regions() {
+  regions.clear();
+  by_address.clear();
+  last_hit = nullptr;
+}
+
+const std::vector<std::unique_ptr<Region>>& device_regions() { return regions; }
+
+// Every byte non-zero and unlike small numbers, different for each seed.
+std::uint64_t poison_word() {
+  Random random(engine().options.poison_seed);
+  return (random.next() & 0x0f0f0f0f0f0f0f0fu) | 0xc0d0c0d0c0d0c0d0u;
+}
+
+void poison(void* address, std::size_t bytes) {
+  const std::uint64_t word = poison_word();
+  auto* to = static_cast<std::uint8_t*>(address);
+  std::size_t i = 0;
+  for (; i + 8 <= bytes; i += 8) std::memcpy(to + i, &word, 8);
+  std::memcpy(to + i, &word, bytes - i);
+}
+
+// Poison is laid from 8-byte aligned addresses on.
+bool holds_poison(const void* address, std::size_t bytes) {
+  const std::uint64_t word = poison_word();
+  const auto* pattern = reinterpret_cast<const std::uint8_t*>(&word);
+  const auto* at = static_cast<const std::uint8_t*>(address);
+  for (std::size_t i = 0; i < bytes; ++i)
+    if (at[i] != pattern[(reinterpret_cast<std::uintptr_t>(at) + i) & 7]) return false;
+  return true;
+}
+
+namespace {
+
+// The bits of bytes [offset, offset + bytes) that share one byte of the bitmap with `offset`.
+struct BitRun {
+  std::uint8_t mask;
+  std::size_t bytes;
+};
+
+BitRun bit_run(std::size_t offset, std::size_t bytes) {
+  const std::size_t first = offset & 7, length = std::min(bytes, 8 - first);
+  return {static_cast<std::uint8_t>(((1u << length) - 1u) << first), length};
+}
+
+}  // namespace
+
+void set_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
+  while (bytes > 0) {
+    const BitRun run = bit_run(offset, bytes);
+    bits[offset / 8] |= run.mask;
+    offset += run.bytes;
+    bytes -= run.bytes;
+  }
+}
+
+bool has_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
+  while (bytes > 0) {
+    const BitRun run = bit_run(offset, bytes);
+    if ((bits[offset / 8] & run.mask) != run.mask) return false;
+    offset += run.bytes;
+    bytes -= run.bytes;
+  }
+  return true;
+}
+
+bool reads_unwritten(const Region& region, std::size_t offset, std::size_t bytes) {
+  for (std::size_t i = offset; i < offset + bytes; ++i)
+    if (!has_bits(region.written, i, 1) && holds_poison(reinterpret_cast<const void*>(region.begin + i), 1)) return true;
+  return false;
+}
+
+std::string element_name(const Region& region, std::uint64_t offset) {
+  return region.name + "[" + std::to_string(offset / region.element_bytes) + "]";
+}
+
+}  // namespace scanlab::machine

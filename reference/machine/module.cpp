@@ -1,0 +1,153 @@
+#include "machine/module.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace scanlab::machine {
+namespace {
+
+struct Variable {
+  std::string name;
+  std::uint64_t value;  // offset in the TLS segment, or address in the module
+  std::uint64_t bytes;
+  bool shared;
+};
+
+std::vector<Variable> globals;
+std::vector<std::unique_ptr<Region>> shared_storage;
+
+struct Image {
+  std::string path;
+  std::uintptr_t begin = 0, end = 0;
+  std::size_t tls_module = 0, tls_bytes = 0;
+  bool found = false;
+};
+
+int inspect(dl_phdr_info* info, std::size_t, void* data) {
+  auto& image = *static_cast<Image*>(data);
+  if (image.path != info->dlpi_name) return 0;
+  image.found = true;
+  image.begin = info->dlpi_addr;
+  image.tls_module = info->dlpi_tls_modid;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto& header = info->dlpi_phdr[i];
+    if (header.p_type == PT_LOAD)
+      image.end = std::max(image.end, image.begin + header.p_vaddr + header.p_memsz);
+    if (header.p_type == PT_TLS) image.tls_bytes = header.p_memsz;
+  }
+  return 1;
+}
+
+// "kernel<int, 32u>(int const*, int*, unsigned int)::XY" is XY.
+std::string plain_name(const char* symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  std::string name = status == 0 ? text : symbol;
+  std::free(text);
+  const std::size_t scope = name.rfind("::");
+  if (scope != std::string::npos) name = name.substr(scope + 2);
+  return name.substr(0, name.find_first_of("<(["));
+}
+
+std::vector<Variable> read_symbols(Elf* elf) {
+  std::vector<Variable> found;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || symbol.st_size == 0) continue;
+      const int type = GELF_ST_TYPE(symbol.st_info);
+      if ((type != STT_TLS && type != STT_OBJECT) || symbol.st_shndx == SHN_UNDEF) continue;
+      found.push_back({plain_name(elf_strptr(elf, header.sh_link, symbol.st_name)), symbol.st_value, symbol.st_size,
+                       type == STT_TLS});
+    }
+  }
+  return found;
+}
+
+std::vector<Variable> read_variables(const std::string& path) {
+  elf_version(EV_CURRENT);
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw std::runtime_error("cannot open " + path);
+  Elf* elf = elf_begin(file, ELF_C_READ, nullptr);
+  std::vector<Variable> found = read_symbols(elf);
+  elf_end(elf);
+  close(file);
+  return found;
+}
+
+struct TlsIndex {
+  std::size_t module, offset;
+};
+extern "C" void* __tls_get_addr(TlsIndex*);
+
+void add_shared(const Variable& variable) {
+  Engine& e = engine();
+  auto region = std::make_unique<Region>();
+  region->name = variable.name;
+  region->space = Space::shared;
+  region->begin = reinterpret_cast<std::uintptr_t>(e.shared) + variable.value;
+  region->bytes = variable.bytes;
+  region->id = static_cast<unsigned>(shared_storage.size());
+  e.shared_regions.push_back(region.get());
+  shared_storage.push_back(std::move(region));
+}
+
+void take_variables(const std::string& path) {
+  Engine& e = engine();
+  for (const Variable& variable : read_variables(path)) {
+    if (variable.shared) {
+      add_shared(variable);
+    } else {
+      globals.push_back(variable);
+    }
+  }
+  std::sort(e.shared_regions.begin(), e.shared_regions.end(), [](const Region* a, const Region* b) { return a->begin < b->begin; });
+}
+
+}  // namespace
+
+void add_module_regions() {
+  for (const Variable& variable : globals) {
+    Region& region = add_region(variable.name, Space::module, reinterpret_cast<void*>(engine().module_begin + variable.value), variable.bytes);
+    set_bits(region.written, 0, variable.bytes);
+  }
+}
+
+Module load_module(const std::string& path, const std::string& source) {
+  Engine& e = engine();
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw std::runtime_error(dlerror());
+  Image image;
+  image.path = path;
+  dl_iterate_phdr(inspect, &image);
+  if (!image.found) throw std::runtime_error("the loader does not list " + path);
+  e.source = source;
+  e.module_begin = image.begin;
+  e.module_end = image.end;
+  if (image.tls_bytes > 0) {
+    TlsIndex index{image.tls_module, 0};
+    e.shared = static_cast<std::uint8_t*>(__tls_get_addr(&index));
+    e.shared_bytes = image.tls_bytes;
+  }
+  take_variables(path);
+  load_source_map(path, image.begin);
+  Module module;
+  module.entry = reinterpret_cast<EntryFunction>(dlsym(handle, "scanlab_entry"));
+  module.program = reinterpret_cast<int (*)(int, char**)>(dlsym(handle, "scanlab_program_main"));
+  return module;
+}
+
+}  // namespace scanlab::machine

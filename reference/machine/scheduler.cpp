@@ -1,0 +1,320 @@
+// Runs a grid: dispatches blocks, switches between threads at barriers and polls, and notices when nobody can go on.
+//
+// A visit to a block is a round over its threads in the order of the schedule. When the round ends, either all live
+// threads stand at the barrier, which is released, or some poll or have been preempted, and the next resident block
+// gets its round. Only polls that see something new, stores that a poll could see, barriers, exits and dispatches
+// count as progress; many rounds over all blocks without any are a deadlock.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "machine/engine.hpp"
+
+namespace scanlab::machine {
+namespace {
+
+constexpr unsigned kIdleRounds = 64;  // rounds over all resident blocks without progress: nobody can go on
+
+void swap_in(Block& block) {
+  Engine& e = engine();
+  if (e.shared_owner == &block || e.shared_bytes == 0) return;
+  if (auto* owner = const_cast<Block*>(e.shared_owner)) {
+    owner->saved_low = e.touched_low;
+    owner->saved_high = e.touched_high;
+    if (owner->saved_shared.size() < e.shared_bytes) owner->saved_shared.resize(e.shared_bytes);
+    std::memcpy(owner->saved_shared.data() + e.touched_low, e.shared + e.touched_low, e.touched_high - e.touched_low);
+  }
+  poison(e.shared + e.touched_low, e.touched_high - e.touched_low);
+  if (block.saved_high > block.saved_low)
+    std::memcpy(e.shared + block.saved_low, block.saved_shared.data() + block.saved_low,
+                block.saved_high - block.saved_low);
+  e.shared_owner = &block;
+}
+
+void fiber_main() {
+  fiber_started();
+  Engine& e = engine();
+  e.grid->body(e.grid->context);
+  Thread& self = *e.current;
+  for (Observer* observer : e.on_exit) observer->thread_exit(self);
+  self.wait = Wait::exited;
+  --self.block->live;
+  lane_left(self);
+  note_progress();
+  yield_thread();  // never returns here
+}
+
+void order_threads(Block& block) {
+  Engine& e = engine();
+  const ThreadOrder order = e.options.schedule.threads;
+  if (block.reordered && (order == ThreadOrder::ascending || order == ThreadOrder::descending)) return;
+  block.reordered = true;
+  const std::size_t count = block.threads.size();
+  block.order.resize(count);
+  std::iota(block.order.begin(), block.order.end(), std::uint16_t{0});
+  if (order == ThreadOrder::descending) std::reverse(block.order.begin(), block.order.end());
+  if (order == ThreadOrder::random) e.random.shuffle(block.order);
+  if (order != ThreadOrder::warps_shuffled) return;
+  std::vector<std::uint16_t> warps((count + kWarpSize - 1) / kWarpSize);
+  std::iota(warps.begin(), warps.end(), std::uint16_t{0});
+  e.random.shuffle(warps);
+  block.order.clear();
+  for (const std::uint16_t warp : warps)
+    for (std::size_t t = warp * kWarpSize; t < std::min<std::size_t>(count, (warp + 1u) * kWarpSize); ++t)
+      block.order.push_back(static_cast<std::uint16_t>(t));
+}
+
+void reset_threads(Grid& grid, Block& block) {
+  block.threads.resize(grid.threads_per_block);
+  for (std::uint32_t i = 0; i < grid.threads_per_block; ++i) {
+    Thread& thread = block.threads[i];
+    const Fiber fiber = thread.fiber;
+    thread = Thread{};
+    thread.fiber = fiber;
+    thread.block = &block;
+    thread.linear = i;
+    thread.index = unlinear(i, grid.block);
+  }
+}
+
+void reset_memory(Grid& grid, Block& block) {
+  Engine& e = engine();
+  block.saved_low = block.saved_high = 0;
+  if (e.shared_owner == &block) e.shared_owner = nullptr;
+  block.written_shared.assign((e.shared_bytes + 7) / 8, 0);
+  block.dynamic_shared.resize(grid.dynamic_bytes + 16);
+  if (grid.dynamic_bytes == 0) return block.dynamic_region.reset();
+  poison(block.dynamic_shared.data(), block.dynamic_shared.size());
+  block.dynamic_region = std::make_unique<Region>();
+  block.dynamic_region->name = "dynamic shared memory";
+  block.dynamic_region->space = Space::shared;
+  block.dynamic_region->begin = reinterpret_cast<std::uintptr_t>(block.dynamic_shared.data());
+  block.dynamic_region->bytes = grid.dynamic_bytes;
+  block.dynamic_region->id = static_cast<unsigned>(-1);
+  block.dynamic_region->written.assign((grid.dynamic_bytes + 7) / 8, 0);
+}
+
+void dispatch(Grid& grid, Block& block) {
+  block.number = grid.pending.back();
+  grid.pending.pop_back();
+  block.index = unlinear(block.number, grid.grid);
+  block.serial = ++engine().block_serial;
+  reset_threads(grid, block);
+  reset_memory(grid, block);
+  block.live = grid.threads_per_block;
+  block.at_barrier = 0;
+  block.barriers = 0;
+  block.base_clock = 1;
+  block.cursor = 0;
+  block.reordered = false;
+  order_threads(block);
+  for (Observer* observer : engine().on_block) observer->block_begin(block);
+  note_progress();
+}
+
+void count_predicates(Block& block) {
+  block.arrived = block.at_barrier;
+  block.predicates = 0;
+  for (const Thread& thread : block.threads)
+    if (thread.wait == Wait::barrier && thread.operand != 0) ++block.predicates;
+  block.counting = false;
+}
+
+void release_barrier(Block& block) {
+  Engine& e = engine();
+  for (Observer* observer : e.on_barrier) observer->barrier_release(block);
+  if (e.grid->aborted) return;
+  if (block.counting) count_predicates(block);
+  std::uint32_t newest = block.base_clock;
+  for (const Thread& thread : block.threads) newest = std::max(newest, thread.clock);
+  block.base_clock = newest + 1;
+  for (Thread& thread : block.threads) {
+    thread.clock = block.base_clock;
+    if (thread.wait == Wait::barrier) thread.wait = Wait::none;
+  }
+  block.at_barrier = 0;
+  block.cursor = 0;
+  ++block.barriers;
+  e.grid->record.barriers = std::max(e.grid->record.barriers, block.barriers);
+  order_threads(block);
+  note_progress();
+}
+
+Thread* next_in_round(Block& block) {
+  while (block.cursor < block.order.size()) {
+    Thread& thread = block.threads[block.order[block.cursor++]];
+    if (thread.wait == Wait::none) return &thread;
+  }
+  return nullptr;
+}
+
+// Somebody in the block can go on and does not just poll.
+bool has_work(const Block& block) {
+  return std::any_of(block.threads.begin(), block.threads.end(),
+                     [](const Thread& t) { return t.wait == Wait::none && !t.polling; });
+}
+
+// The round over `block` has ended. True when it has a new one to run at once.
+bool round_ended(Grid& grid, Block& block) {
+  block.cursor = 0;
+  if (block.live == 0) {
+    if (grid.pending.empty()) return false;
+    dispatch(grid, block);
+    return true;
+  }
+  if (block.at_barrier != block.live) return has_work(block);
+  release_barrier(block);
+  return !grid.aborted;
+}
+
+bool finished(const Grid& grid) {
+  if (!grid.pending.empty()) return false;
+  return std::all_of(grid.resident.begin(), grid.resident.end(), [](const auto& b) { return b->live == 0; });
+}
+
+// After a round over all resident blocks: is anybody still getting anywhere?
+bool stalled(Grid& grid) {
+  if (grid.progress != grid.progress_seen) {
+    grid.progress_seen = grid.progress;
+    grid.idle_rounds = 0;
+    return false;
+  }
+  return ++grid.idle_rounds >= kIdleRounds;
+}
+
+void next_block(Grid& grid) {
+  grid.active = (grid.active + 1) % grid.resident.size();
+  if (grid.active != 0 || !stalled(grid)) return;
+  for (Observer* observer : engine().on_stall) observer->stalled(grid);
+  grid.aborted = true;
+}
+
+// Who runs next; null when the grid has ended.
+Thread* pick(Grid& grid) {
+  while (!grid.aborted) {
+    Block& block = *grid.resident[grid.active];
+    if (Thread* thread = next_in_round(block)) {
+      swap_in(block);
+      return thread;
+    }
+    if (round_ended(grid, block)) continue;
+    if (block.live == 0 && finished(grid)) return nullptr;
+    next_block(grid);
+  }
+  return nullptr;
+}
+
+std::size_t stack_number(const Grid& grid, const Thread& thread) {
+  return std::size_t{thread.block->slot} * grid.threads_per_block + thread.linear;
+}
+
+void resume(Thread* next) {
+  Engine& e = engine();
+  Thread* self = e.current;
+  if (next == self) return;
+  if (next != nullptr && !next->started) {
+    next->started = true;
+    prepare(next->fiber, stack_number(*e.grid, *next));
+  }
+  e.current = next;
+  Fiber& from = self != nullptr ? self->fiber : e.host;
+  Fiber& to = next != nullptr ? next->fiber : e.host;
+  switch_fiber(from, to, self != nullptr && (self->wait == Wait::exited || e.grid->aborted));
+}
+
+std::vector<std::uint32_t> dispatch_order(const Grid& grid) {
+  std::vector<std::uint32_t> order(grid.blocks);
+  std::iota(order.begin(), order.end(), 0u);
+  Engine& e = engine();
+  if (e.options.schedule.dispatch == DispatchOrder::random) e.random.shuffle(order);
+  if (e.options.schedule.dispatch != DispatchOrder::descending) std::reverse(order.begin(), order.end());
+  return order;  // taken from the back
+}
+
+// Blocks are kept from launch to launch: their vectors are warm.
+std::vector<std::unique_ptr<Block>>& block_pool() {
+  static std::vector<std::unique_ptr<Block>> pool;
+  return pool;
+}
+
+void fill_machine(Grid& grid) {
+  const std::size_t wanted = std::min<std::size_t>(engine().options.schedule.resident_blocks, grid.blocks);
+  auto& pool = block_pool();
+  while (grid.resident.size() < wanted) {
+    if (pool.empty()) pool.push_back(std::make_unique<Block>());
+    grid.resident.push_back(std::move(pool.back()));
+    pool.pop_back();
+    grid.resident.back()->slot = static_cast<unsigned>(grid.resident.size() - 1);
+    grid.resident.back()->dynamic_region.reset();
+    dispatch(grid, *grid.resident.back());
+  }
+}
+
+}  // namespace
+
+Index3 unlinear(std::uint64_t linear, const Index3& extent) {
+  return {static_cast<unsigned>(linear % extent.x), static_cast<unsigned>(linear / extent.x % extent.y),
+          static_cast<unsigned>(linear / extent.x / extent.y)};
+}
+
+void note_progress() { ++engine().grid->progress; }
+
+void yield_thread() { resume(pick(*engine().grid)); }
+
+void abort_launch() {
+  engine().grid->aborted = true;
+  resume(nullptr);
+  __builtin_unreachable();
+}
+
+void wait_at_barrier(Pc pc) {
+  Thread& self = *engine().current;
+  self.wait = Wait::barrier;
+  self.pc = pc;
+  self.polling = false;
+  ++self.block->at_barrier;
+  yield_thread();
+}
+
+void maybe_preempt() {
+  Engine& e = engine();
+  if (--e.until_preemption > 0) return;
+  const std::uint32_t mean = e.options.schedule.preempt_one_in;
+  e.until_preemption = 1 + static_cast<std::uint32_t>(e.random.below(2ull * mean));
+  note_progress();  // a thread that computes is no deadlock
+  if (e.random.below(4) == 0 && e.grid->resident.size() > 1) next_block(*e.grid);
+  yield_thread();
+}
+
+void note_poll(const void* address, std::uint64_t value, Pc pc) {
+  Thread& self = *engine().current;
+  const bool again = self.poll_address == address && self.poll_pc == pc && self.poll_value == value;
+  self.poll_address = address;
+  self.poll_pc = pc;
+  self.poll_value = value;
+  self.polling = again;
+  if (!again) return;
+  ++engine().grid->record.spins;
+  yield_thread();
+}
+
+void run_grid(Grid& grid) {
+  Engine& e = engine();
+  static const bool entry_set = (set_fiber_entry(fiber_main), true);
+  (void)entry_set;
+  e.grid = &grid;
+  e.shared_owner = nullptr;
+  e.touched_low = e.touched_high = 0;
+  poison(e.shared, e.shared_bytes);
+  e.until_preemption = e.options.schedule.preempt_one_in;
+  grid.pending = dispatch_order(grid);
+  fill_machine(grid);
+  resume(pick(grid));
+  for (auto& block : grid.resident) block_pool().push_back(std::move(block));
+  std::reverse(block_pool().begin(), block_pool().end());
+  grid.resident.clear();
+  e.current = nullptr;
+  e.grid = nullptr;
+}
+
+}  // namespace scanlab::machine

@@ -1,0 +1,114 @@
+// The machine's state: threads, blocks, the grid that runs, memory regions. Internal to reference/machine.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "machine/fiber.hpp"
+#include "machine/observer.hpp"
+
+namespace scanlab::machine {
+
+inline constexpr unsigned kWarpSize = 32;
+inline constexpr unsigned kMaxThreadsPerBlock = 1024;
+inline constexpr unsigned kMaxSharedBytes = 48 << 10;        // without opting in
+inline constexpr unsigned kMaxOptInSharedBytes = 227 << 10;  // Hopper's limit
+
+enum class Space : std::uint8_t { shared, global, module, host };
+
+// A stretch of memory with a name: a shared array, a device allocation, a global of the submission.
+struct Region {
+  std::string name;
+  Space space = Space::global;
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  unsigned id = 0;                            // dense; checkers index their shadow memory by it
+  bool freed = false, managed = false;
+  bool owned = false;                         // by cudaMalloc: freed or leaked
+  unsigned element_bytes = 4;                 // size of the last access, to speak in elements
+  std::uint64_t touched_launch = 0;           // last launch that used it
+  std::vector<std::uint8_t> written;          // global: a bit for each byte; shared: kept by block slot
+  Pc allocated_at = nullptr;
+};
+
+enum class Wait : std::uint8_t { none, barrier, warp, exited };
+
+struct Thread {
+  Fiber fiber;
+  Block* block = nullptr;
+  Index3 index;
+  std::uint32_t linear = 0;                   // in the block
+  Wait wait = Wait::none;
+  bool started = false;
+  std::uint32_t clock = 1;                    // grows with every barrier, warp sync, fence and release
+  Pc pc = nullptr;                            // where it waits or last polled
+  // the poll it repeats
+  const void* poll_address = nullptr;
+  Pc poll_pc = nullptr;
+  std::uint64_t poll_value = 0;
+  bool polling = false;                       // its last event was a poll that saw nothing new
+  // a word that it reads plainly over and over
+  const void* plain_address = nullptr;
+  Pc plain_pc = nullptr;
+  std::uint32_t plain_repeats = 0;
+  // warp rendezvous and barriers with a value
+  std::uint32_t warp_mask = 0;
+  std::uint64_t operand = 0, result = 0;
+  std::uint32_t operation = 0;
+  int lane_argument = 0, width = kWarpSize;
+
+  unsigned lane() const { return linear % kWarpSize; }
+  unsigned warp() const { return linear / kWarpSize; }
+};
+
+// A block that is resident on the machine.
+struct Block {
+  unsigned slot = 0;                          // place on the machine, < Schedule::resident_blocks
+  std::uint32_t number = 0;                   // linear block index in the grid
+  Index3 index;
+  std::uint32_t serial = 0;                   // unique in the process: tells stale shadow cells
+  std::vector<Thread> threads;
+  std::vector<std::uint16_t> order;           // thread order of this barrier interval
+  std::size_t cursor = 0;
+  unsigned live = 0, at_barrier = 0;
+  bool counting = false;                      // somebody waits in __syncthreads_count, _and or _or
+  unsigned arrived = 0, predicates = 0;       // at the last barrier: threads, and those that brought a non-zero value
+  std::uint64_t barriers = 0;                 // released so far
+  std::uint32_t base_clock = 1;               // events of this block with an older clock are ordered before all
+  std::vector<std::uint8_t> saved_shared;     // its shared memory while another block is active
+  std::size_t saved_low = 0, saved_high = 0;
+  std::vector<std::uint8_t> written_shared;   // a bit for each byte of the module's TLS segment
+  std::vector<std::uint8_t> dynamic_shared;
+  std::unique_ptr<Region> dynamic_region;
+  bool reordered = false;
+};
+
+struct Grid {
+  std::string kernel;
+  Index3 grid, block;
+  std::uint32_t blocks = 0, threads_per_block = 0;
+  std::size_t dynamic_bytes = 0;
+  void (*body)(void*) = nullptr;
+  void* context = nullptr;
+  std::uint64_t launch = 0;                   // counts launches in the process
+  std::vector<std::unique_ptr<Block>> resident;
+  std::vector<std::uint32_t> pending;         // block numbers not yet dispatched, last first
+  std::size_t active = 0;                     // index into resident
+  std::uint64_t progress = 0, progress_seen = 0;
+  unsigned idle_rounds = 0;                   // rounds over all blocks without progress
+  LaunchRecord record;
+  bool aborted = false;
+};
+
+inline std::uint32_t thread_number(const Thread& thread) {
+  return thread.block->number * kMaxThreadsPerBlock + thread.linear;
+}
+
+Index3 unlinear(std::uint64_t linear, const Index3& extent);
+
+}  // namespace scanlab::machine
