@@ -1,0 +1,28 @@
+// expect: pass
+// report: value.order
+// forbid: race.shared,work.wrong,barriers.too_many,barrier.divergent
+// why: later + earlier, as the textbook adds: right for commutative operators
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void double_buffered_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T a[SECTION_SIZE];
+  __shared__ T b[SECTION_SIZE];
+  T* in = a;
+  T* out = b;
+  unsigned tx = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x + tx;
+  in[tx] = i < N ? X[i] : T{};
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    if (tx >= stride) {
+      out[tx] = in[tx] + in[tx - stride];
+    } else {
+      out[tx] = in[tx];
+    }
+    T* swap = in;
+    in = out;
+    out = swap;
+  }
+  if (i < N) Y[i] = in[tx];
+}

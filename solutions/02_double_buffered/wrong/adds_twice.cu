@@ -1,0 +1,30 @@
+// expect: fail work.wrong
+// allow: race.global
+// forbid: race.shared,value.wrong,barrier.divergent,memory.out_of_bounds
+// why: the sum is computed once for a variable and once more for the array
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void double_buffered_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T a[SECTION_SIZE];
+  __shared__ T b[SECTION_SIZE];
+  T* in = a;
+  T* out = b;
+  unsigned tx = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x + tx;
+  in[tx] = i < N ? X[i] : T{};
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    if (tx >= stride) {
+      T sum = in[tx - stride] + in[tx];
+      out[tx] = sum;
+      if (stride == SECTION_SIZE / 2 && i < N) Y[i] = in[tx - stride] + in[tx];
+    } else {
+      out[tx] = in[tx];
+    }
+    T* swap = in;
+    in = out;
+    out = swap;
+  }
+  if (i < N) Y[i] = in[tx];
+}

@@ -1,0 +1,25 @@
+// expect: fail value.wrong
+// allow: race.shared,work.wrong,memory.uninitialized
+// forbid: barrier.divergent,memory.out_of_bounds
+// why: the pointers never change places: every step starts from the input again
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void double_buffered_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T a[SECTION_SIZE];
+  __shared__ T b[SECTION_SIZE];
+  T* in = a;
+  T* out = b;
+  unsigned tx = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x + tx;
+  in[tx] = i < N ? X[i] : T{};
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    if (tx >= stride) {
+      out[tx] = in[tx - stride] + in[tx];
+    } else {
+      out[tx] = in[tx];
+    }
+  }
+  if (i < N) Y[i] = out[tx];
+}

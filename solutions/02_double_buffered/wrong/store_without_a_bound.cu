@@ -1,0 +1,29 @@
+// expect: fail memory.out_of_bounds
+// allow: value.wrong,memory.illegal,run.crash
+// forbid: race.shared,barrier.divergent
+// why: the store lacks i < N
+// line: 28
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void double_buffered_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T a[SECTION_SIZE];
+  __shared__ T b[SECTION_SIZE];
+  T* in = a;
+  T* out = b;
+  unsigned tx = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x + tx;
+  in[tx] = i < N ? X[i] : T{};
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    if (tx >= stride) {
+      out[tx] = in[tx - stride] + in[tx];
+    } else {
+      out[tx] = in[tx];
+    }
+    T* swap = in;
+    in = out;
+    out = swap;
+  }
+  Y[i] = in[tx];
+}
