@@ -1,0 +1,453 @@
+"""The build stage: a student's file becomes a checked shared object, or findings.
+
+    student.cu --(g++ -E, sandboxed)--> preprocessed --(tokens: refusals, launch pass)--> C++
+        + the lab's entry --(g++, sandboxed)--> submission.so --(object check)--> Built
+
+The student's macros never reach the entry, which is preprocessed apart. Source is quoted only from the copy
+that was handed in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from scanlab import cpp_shapes, device_rules, diagnostics, launch_pass, objectcheck, paths, refuse, tokens
+from scanlab.model import Finding, Site
+from scanlab.paths import Lab
+from scanlab.sandbox import GIB, MIB, Binds, Limits, Outcome, Sandbox
+from scanlab.tokens import Kind, Token
+
+LARGEST_SOURCE = 1 * MIB
+LARGEST_PREPROCESSED = 8 * MIB
+COMPILE_LIMITS = Limits(seconds=8, cpu_seconds=8, memory=1 * GIB, file_bytes=48 * MIB, processes=32)
+
+_SUBMISSION_HEADER = Path(__file__).with_name("submission.h")
+_BEGINS = "struct scanlab_submission_begins;"
+_PROLOGUE_ENDS = "struct scanlab_prologue_end;"
+_INNER = "/scanlab"
+_STANDARD = "-std=c++17"
+_COMPILE = (
+    "-x", "c++-cpp-output", _STANDARD, "-O0", "-g1", "-fPIC", "-fsanitize=thread",
+    "--param", "tsan-distinguish-volatile=1", "--param", "tsan-instrument-func-entry-exit=0",
+    "-fno-asynchronous-unwind-tables", "-fstack-clash-protection", "-w",
+    f"-fmax-errors={diagnostics.FIRST_ERRORS}", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
+)  # fmt: skip
+_LINK = ("-shared", "-nostdlib", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
+
+
+class BuildFailureError(RuntimeError):
+    """The grader could not build what is its own: the entry or the headers."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """What came of one file. `shared_object` is None where there are findings that are errors."""
+
+    file: str
+    sha256: str
+    text: str
+    shared_object: Path | None = None
+    findings: tuple[Finding, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        return self.shared_object is not None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What does not depend on the submission: cached by the content of all that it is made of."""
+
+    prologue: str  # the headers' text that stands in front of every submission
+    entry: str  # the entry as C++ text, to be appended
+    kernels: tuple[str, ...]  # functions that the entry launches: they must be kernels
+    asked: dict[int, str]  # line of the entry: the name that it asks of the file
+    provided: frozenset[str]  # reserved names that the machine's macros expand to
+
+
+@dataclass
+class _Work:
+    """One build under way."""
+
+    file: str
+    text: str
+    folder: Path
+    box: Sandbox
+    prepared: Prepared
+    program: bool = False
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def binds(self) -> Binds:
+        # The headers lie at the places that the linemarkers name, sandboxed or not.
+        return Binds(
+            readonly={paths.PROLOGUE.parent: f"{_INNER}/cuda", _SUBMISSION_HEADER: f"{_INNER}/submission.h"},
+            writable={self.folder: f"{_INNER}/work"},
+        )
+
+    def run(self, command: Sequence[str]) -> Outcome:
+        return self.box.run(command, binds=self.binds, limits=COMPILE_LIMITS, cwd=f"{_INNER}/work",
+                            environment={"SOURCE_DATE_EPOCH": "0"})
+
+    def inside(self, path: Path) -> str:
+        return self.box.inside(path, self.binds)
+
+
+def build(data: bytes, file: str, lab: Lab, folder: Path, box: Sandbox) -> Built:
+    """Builds one submission in `folder` (made for it alone)."""
+    return _build(data, file, folder, box, prepare(lab), program=False)
+
+
+def build_program(data: bytes, file: str, folder: Path, box: Sandbox) -> Built:
+    """Builds a whole program, whose `main` becomes scanlab_program_main; nothing is refused."""
+    return _build(data, file, folder, box, prepare_program(), program=True)
+
+
+def _build(
+    data: bytes, file: str, folder: Path, box: Sandbox, prepared: Prepared, *, program: bool
+) -> Built:
+    started = time.monotonic()
+    text = decode(data)
+    built = Built(file, hashlib.sha256(data).hexdigest(), text)
+    findings = unreadable(data, file)
+    shared_object = None
+    if not findings:
+        (folder / file).write_bytes(data)
+        work = _Work(file, text, folder, box, prepared, program, text.split("\n"))
+        findings, shared_object = _stages(work)
+    return replace(built, shared_object=shared_object, findings=tuple(findings),
+                   seconds=time.monotonic() - started)
+
+
+def decode(data: bytes) -> str:
+    """The text for people: UTF-8, else Latin-1."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def unreadable(data: bytes, file: str) -> list[Finding]:
+    """Why this is no source file at all."""
+    if len(data) > LARGEST_SOURCE:
+        size = len(data) / MIB
+        return [_whole_file("build.forbidden", f"{file} is {size:.1f} MB large; a submission may have 1 MB",
+                            "Hand in the .cu file itself, without data or generated text.", file)]
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return [_whole_file("build.error", f"{file} is UTF-16 text, which compilers do not read",
+                            "Save it as UTF-8 (in the editor's save dialog) and hand it in again.", file)]
+    if b"\0" in data:
+        return [_whole_file("build.error", f"{file} is not a text file: it holds zero bytes",
+                            "Hand in the source file, not the program that was made of it.", file)]
+    if not data.strip():
+        return [_whole_file("build.contract", f"{file} is empty",
+                            "Start from the skeleton: ./scanlab reset LAB brings it back.", file)]
+    return []
+
+
+def _whole_file(kind: str, message: str, help_: str, file: str) -> Finding:
+    return Finding(kind, "error", message, help_, (Site(file, 1),))
+
+
+# --- the stages ----------------------------------------------------------------------------------
+
+
+def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
+    student, findings = _preprocess(work)
+    if findings:
+        return findings, None
+    source = _source(work, student)
+    if not work.program:
+        findings = [_refused(work, refusal) for refusal in refuse.refusals(source)[: diagnostics.FIRST_ERRORS]]
+    if findings:
+        return findings, None
+    code, shapes = source.code, source.shapes
+    try:
+        broken = [*_wrong_kind(work, shapes), *device_rules.violations(code, shapes)] if _balanced(code) else []
+        student = launch_pass.rewrite(student)
+    except launch_pass.UnreadableLaunchError as problem:
+        finding = _at(work, problem.line, "build.error", str(problem),
+                      "A launch is written kernel<<<blocks, threads>>>(arguments);")
+        return [finding], None
+    if broken:
+        return [_refused(work, violation) for violation in broken[: diagnostics.FIRST_ERRORS]], None
+    if work.program:
+        student = launch_pass.rename_main(student, "scanlab_program_main")
+    return _compile(work, student, code)
+
+
+def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
+    """The student's text after the preprocessor, or what is wrong."""
+    command = ["g++", "-x", "c++", _STANDARD, "-E", "-dI", "-w", "-fno-diagnostics-show-caret",
+               "-fdiagnostics-color=never", f"-fmax-errors={diagnostics.FIRST_ERRORS}",
+               *(("-DSCANLAB_PROGRAM",) if work.program else ()),
+               "-I", work.inside(paths.PROLOGUE.parent), "-include", work.inside(_SUBMISSION_HEADER),
+               work.file, "-o", "preprocessed.ii"]
+    outcome = work.run(command)
+    output = work.folder / "preprocessed.ii"
+    if outcome.status != 0 or outcome.timed_out:
+        return "", _compiler_failed(work, outcome)
+    if output.stat().st_size > LARGEST_PREPROCESSED:
+        return "", [_whole_file("build.forbidden", "the macros of this file expand to more than 8 MB of text",
+                                  "Write loops and templates instead of macros.", work.file)]
+    text = output.read_bytes().decode("utf-8", errors="surrogateescape")
+    _, begins, student = text.partition(_BEGINS)
+    first = f'# 1 "{work.file}"'
+    return first + student.partition(first)[2] if begins and first in student else first + "\n", []
+
+
+def _source(work: _Work, student: str) -> refuse.Source:
+    all_tokens = tokens.preprocessed_tokens(student)
+    code: list[Token] = []
+    directives: list[Token] = []
+    headers: list[tuple[int, str]] = []
+    file = work.file
+    for token in all_tokens:
+        if token.kind is not Kind.DIRECTIVE:
+            if file == work.file:
+                code.append(token)
+            continue
+        marker = tokens.marker_of(token.text)
+        if marker is not None:
+            if marker.file != work.file and file == work.file and 1 not in marker.flags:
+                headers.append((min(token.line, len(work.lines)), "a file by #line"))
+            file = marker.file
+        elif file == work.file:
+            included = re.match(r'#\s*(?:include|include_next|import)\s*[<"]([^>"\n]*)[>"]', token.text)
+            if included:
+                headers.append((token.line, included[1]))
+            else:
+                directives.append(token)
+    raw = tokens.source_tokens(work.text)
+    return refuse.Source(work.file, raw, code, directives, work.prepared.provided, headers)
+
+
+def _wrong_kind(work: _Work, shapes: cpp_shapes.Shapes) -> list[refuse.Refusal]:
+    """Names of the contract that are there but are kernels where they must not be, or the other way round."""
+    found = device_rules.missing_kernels(shapes, work.prepared.kernels)
+    for name in dict.fromkeys(work.prepared.asked.values()):
+        group = shapes.named(name)
+        if group and name not in work.prepared.kernels and all(function.is_kernel for function in group):
+            found.append(refuse.Refusal(
+                group[0].line, name, f"{name} is called from the host, so it must not be a kernel",
+                f"Delete the __global__ before {name}.", "build.contract"))
+    return found
+
+
+def _compile(work: _Work, student: str, code: Sequence[Token]) -> tuple[list[Finding], Path | None]:
+    balanced = _balanced(code)
+    # A lone `;` on the student's last line: what is left open there is said there.
+    end = f'\n# {len(work.lines)} "{work.file}"\n;\n'
+    entry = work.prepared.entry if balanced else ""
+    _write(work, "submission.ii", work.prepared.prologue + student + end + entry)
+    command = ["g++", *_COMPILE, *(() if work.program else ("-fno-exceptions",)), *_LINK, "submission.ii",
+               "-o", "submission.so"]
+    outcome = work.run(command)
+    if outcome.status != 0 or outcome.timed_out:
+        return _compiler_failed(work, outcome), None
+    if not balanced:
+        return [_whole_file("build.error", "the brackets of this file do not match: one is opened and never closed",
+                            "Let your editor show the partner of each bracket.", work.file)], None
+    return _check_object(work, code)
+
+
+def _check_object(work: _Work, code: Sequence[Token]) -> tuple[list[Finding], Path | None]:
+    shared_object = work.folder / "submission.so"
+    try:
+        complaints = objectcheck.check(shared_object.read_bytes(), paths.PROLOGUE.parent, program=work.program)
+    except (OSError, objectcheck.NotAnObjectError) as problem:
+        raise BuildFailureError(f"the linker left no shared object: {problem}") from problem
+    if not complaints:
+        return [], shared_object
+    found = []
+    for complaint in complaints[: diagnostics.FIRST_ERRORS]:
+        line = _line_of(complaint.name, code)
+        found.append(_at(work, line, "build.forbidden", f"{complaint.name}: {complaint.message}",
+                         "Keep to the kernels, CUDA's functions and plain C++; set variables inside functions."))
+    return found, None
+
+
+def _line_of(name: str, code: Sequence[Token]) -> int:
+    # A mangled name holds the plain one: `_ZL5table`.
+    lines = [token.line for token in code if token.kind is Kind.WORD and len(token.text) > 2 and token.text == name]
+    if not lines:
+        inner = re.findall(r"\d+([A-Za-z_]\w*)", name)
+        lines = [token.line for token in code if any(part.startswith(token.text) for part in inner)]
+    return lines[0] if lines else 0
+
+
+def _balanced(code: Sequence[Token]) -> bool:
+    stack: list[str] = []
+    for token in code:
+        if token.kind is not Kind.SIGN:
+            continue
+        if token.text in tokens.OPENING:
+            stack.append(tokens.OPENING[token.text])
+        elif token.text in tokens.CLOSING and (not stack or stack.pop() != token.text):
+            return False
+    return not stack
+
+
+# --- words -----------------------------------------------------------------------------------------
+
+
+def _compiler_failed(work: _Work, outcome: Outcome) -> list[Finding]:
+    stderr = outcome.stderr.decode("utf-8", errors="replace")
+    stderr = stderr.replace(f"{work.folder}/", "").replace(f"{_INNER}/work/", "")
+    found = diagnostics.findings(diagnostics.read(stderr), diagnostics.Context(work.file, work.lines, work.prepared.asked))
+    own = [finding for finding in found if finding.kind != "build.contract"]
+    if own or found:
+        # A mistake in the file explains what then does not fit: the contract is said only where it is alone.
+        return own or found
+    if outcome.timed_out or outcome.signal_name or "Killed" in stderr or "memory exhausted" in stderr:
+        why = "took too long" if outcome.timed_out or outcome.signal_name in ("SIGXCPU", "SIGKILL") else "gave up"
+        return [_whole_file("build.error", f"the compiler {why} on this file: it had 8 seconds and 1 GB of memory",
+                            "A kernel compiles in a moment. Look for templates or macros that expand without end.",
+                            work.file)]
+    words = next((line for line in stderr.split("\n") if "error" in line), "no message")
+    return [_whole_file("build.error", "the compiler failed: " + diagnostics.tidy(words),
+                        "Comment parts out until it compiles, then look at the last part.", work.file)]
+
+
+def _refused(work: _Work, refusal: refuse.Refusal) -> Finding:
+    return _at(work, refusal.line, refusal.kind, refusal.message, refusal.help)
+
+
+def _at(work: _Work, line: int, kind: str, message: str, help_: str) -> Finding:
+    sites = (Site(work.file, line),) if 1 <= line <= len(work.lines) else ()
+    return Finding(kind, "error", diagnostics.tidy(message), help_, sites)
+
+
+def _write(work: _Work, name: str, text: str) -> None:
+    (work.folder / name).write_bytes(text.encode("utf-8", errors="surrogateescape"))
+
+
+# --- what does not depend on the submission --------------------------------------------------------
+
+
+def prepare(lab: Lab) -> Prepared:
+    """The headers, the lab's entry and the machine's names, from the cache where nothing changed."""
+    if not lab.entry.exists():
+        raise BuildFailureError(f"{lab.folder.name} has no entry.cu")
+    return _cached(f"entry-{lab.name}", lab.entry)
+
+
+def prepare_program() -> Prepared:
+    """The headers for a whole program."""
+    return _cached("program", None)
+
+
+def _cached(name: str, entry: Path | None) -> Prepared:
+    cached = paths.CACHE / f"{name}-{_key(entry)}.json"
+    try:
+        data = json.loads(cached.read_text())
+    except (OSError, ValueError):
+        data = _prepare(entry)
+        _store(cached, json.dumps(data))
+    asked = {int(line): name for line, name in data["asked"].items()}
+    return Prepared(data["prologue"], data["entry"], tuple(data["kernels"]), asked, frozenset(data["provided"]))
+
+
+def _store(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for old in path.parent.glob(f"{path.name.rsplit('-', 1)[0]}-*.json"):
+        old.unlink(missing_ok=True)
+    scratch = path.with_suffix(f".{os.getpid()}")
+    scratch.write_text(text)
+    scratch.replace(path)
+
+
+def _key(entry: Path | None) -> str:
+    digest = hashlib.sha256()
+    headers = sorted(path for path in paths.PROLOGUE.parent.rglob("*") if path.is_file())
+    here = sorted(Path(__file__).parent.glob("*.py"))
+    for path in (*headers, _SUBMISSION_HEADER, paths.REFERENCE / "harness" / "entry.h", entry):
+        digest.update(path.read_bytes() if path else b"program")
+    for path in here:
+        stat = path.stat()
+        digest.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}".encode())
+    digest.update(_compiler_identity().encode())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _compiler_identity() -> str:
+    for folder in os.environ.get("PATH", "/usr/bin").split(":"):
+        path = Path(folder, "g++")
+        if path.exists():
+            stat = path.stat()
+            return f"{path.resolve()} {stat.st_size} {stat.st_mtime_ns}"
+    return "none"
+
+
+def _prepare(entry: Path | None) -> dict[str, object]:
+    include = ["-I", str(paths.PROLOGUE.parent), "-I", str(paths.REFERENCE)]
+    if entry is None:
+        include = ["-DSCANLAB_PROGRAM", *include]
+    empty = _own_g_plus_plus([*include, "-include", str(_SUBMISSION_HEADER), "/dev/null"])
+    prologue, begins, _ = empty.partition(_BEGINS)
+    if not begins:
+        raise BuildFailureError("the headers of the machine have no end mark")
+    text, kernels, asked = "", [], {}
+    if entry is not None:
+        whole = _own_g_plus_plus([*include, "-include", str(paths.PROLOGUE), str(entry)])
+        text = whole.partition(_PROLOGUE_ENDS)[2]
+        code = launch_pass.code_tokens(text)
+        kernels = device_rules.launched_names(code)
+        asked = _asked(text, code, entry)
+    macros = _own_g_plus_plus(["-dM", *include, "-include", str(paths.PROLOGUE), "/dev/null"])
+    return {
+        "prologue": prologue + _BEGINS + "\n",
+        "entry": launch_pass.rewrite(text),
+        "kernels": kernels,
+        "asked": asked,
+        "provided": sorted(_provided(macros)),
+    }
+
+
+def _asked(text: str, code: Sequence[Token], entry: Path) -> dict[str, str]:
+    """The names that the entry uses but does not declare: they are the student's to define."""
+    own = {token.text for token in launch_pass.code_tokens(_headers_only(text, entry))}
+    lab_text = entry.read_text(encoding="utf-8")
+    words = set(re.findall(r"\b[a-z]\w*_\w+(?=\s*<)", lab_text)) - own
+    declared = {function.name for function in cpp_shapes.read(code).functions}
+    found: dict[str, str] = {}
+    for number, line in enumerate(lab_text.split("\n"), 1):
+        named = [word for word in re.findall(r"\w+", line.partition("//")[0]) if word in words - declared]
+        if named:
+            found[str(number)] = named[0]
+    return found
+
+
+def _headers_only(text: str, entry: Path) -> str:
+    """What stands in front of the entry itself: entry.h."""
+    return text.partition(f'"{entry}" 2')[0]
+
+
+def _own_g_plus_plus(arguments: Sequence[str]) -> str:
+    import subprocess
+
+    done = subprocess.run(["g++", "-x", "c++", _STANDARD, "-E", *arguments], capture_output=True, text=True,
+                          check=False)
+    if done.returncode != 0:
+        raise BuildFailureError(f"the grader's own entry does not compile: {done.stderr[:500]}")
+    return done.stdout
+
+
+def _provided(macros: str) -> set[str]:
+    """Reserved names that stand in the bodies of macros which a submission may use."""
+    names: set[str] = set()
+    for line in macros.split("\n"):
+        match = re.match(r"#define (\w+)(\([^)]*\))? ?(.*)", line)
+        if match and not refuse.is_reserved(match[1]):
+            names.update(word for word in re.findall(r"[A-Za-z_]\w*", match[3]) if refuse.is_reserved(word))
+    return names
