@@ -206,7 +206,7 @@ def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
 
 
 def _source(work: _Work, student: str) -> refuse.Source:
-    all_tokens = tokens.preprocessed_tokens(student)
+    all_tokens = tokens.preprocessed_tokens(_own_text(student, work.file))
     code: list[Token] = []
     directives: list[Token] = []
     headers: list[tuple[int, str]] = []
@@ -229,6 +229,20 @@ def _source(work: _Work, student: str) -> refuse.Source:
                 directives.append(token)
     raw = tokens.source_tokens(work.text)
     return refuse.Source(work.file, raw, code, directives, work.prepared.provided, headers)
+
+
+def _own_text(student: str, file: str) -> str:
+    """The text without what other files brought in; only their linemarkers stay."""
+    kept, position, own = [], 0, True
+    for match in re.finditer(r'^# \d+ "((?:[^"\\\n]|\\.)*)"[^\n]*$', student, re.MULTILINE):
+        if own:
+            kept.append(student[position : match.start()])
+        own = match[1] == file
+        kept.append(match[0] + ("" if own else "\n"))
+        position = match.end()
+    if own:
+        kept.append(student[position:])
+    return "".join(kept)
 
 
 def _wrong_kind(work: _Work, shapes: cpp_shapes.Shapes) -> list[refuse.Refusal]:

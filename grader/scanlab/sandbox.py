@@ -135,7 +135,7 @@ class Sandbox:
         """The path by which the sandboxed command knows a host path."""
         if self.way is Way.NONE:
             return str(path)
-        for host, inner in {**binds.readonly, **binds.writable}.items():
+        for host, inner in (*binds.writable.items(), *binds.readonly.items()):
             if path == host:
                 return inner
             if host in path.parents:
