@@ -1,0 +1,127 @@
+#include "harness/finding_json.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace scanlab::harness {
+namespace {
+
+using nlohmann::json;
+using machine::Finding;
+using machine::Index3;
+using machine::LineTraffic;
+using machine::Severity;
+using machine::Site;
+
+constexpr std::size_t kMaxFindings = 24;  // per launch
+constexpr std::size_t kMaxOutput = 4096;  // characters that a launch printed
+
+json to_json(const Index3& index) { return json::array({index.x, index.y, index.z}); }
+
+json to_json(const Site& site) {
+  return {{"file", site.file},
+          {"line", site.line},
+          {"block", to_json(site.block)},
+          {"thread", to_json(site.thread)},
+          {"access", site.access}};
+}
+
+json to_json(const Finding& finding) {
+  json sites = json::array();
+  for (const Site& site : finding.sites) sites.push_back(to_json(site));
+  return {{"kind", finding.kind},       {"severity", static_cast<int>(finding.severity)},
+          {"message", finding.message}, {"help", finding.help},
+          {"sites", sites},             {"count", finding.count}};
+}
+
+json to_json(const LineTraffic& line) {
+  return {{"file", line.file},         {"line", line.line},
+          {"global", line.global},     {"store", line.store},
+          {"requests", line.requests}, {"lanes", line.active_lanes},
+          {"sectors", line.sectors},   {"ideal", line.ideal_sectors},
+          {"conflict", line.worst_conflict}};
+}
+
+// The value under `key`, or T{} where there is none of that type.
+template <typename T>
+T get(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return T{};
+  if constexpr (std::is_same_v<T, std::string>) return found->is_string() ? found->get<T>() : T{};
+  else if constexpr (std::is_same_v<T, bool>) return found->is_boolean() && found->get<bool>();
+  else return found->is_number_unsigned() ? found->get<T>() : T{};
+}
+
+Index3 index_from(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_array() || found->size() != 3) return {};
+  const auto at = [&](std::size_t i) {
+    return (*found)[i].is_number_unsigned() ? (*found)[i].get<unsigned>() : 0U;
+  };
+  return {at(0), at(1), at(2)};
+}
+
+Site site_from(const json& object) {
+  return {get<std::string>(object, "file"), get<unsigned>(object, "line"),
+          index_from(object, "block"), index_from(object, "thread"),
+          get<std::string>(object, "access")};
+}
+
+// Calls `take` for every object of the array under `key`.
+template <typename Take>
+void for_each_object(const json& object, const char* key, Take take) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_array()) return;
+  for (const json& entry : *found)
+    if (entry.is_object()) take(entry);
+}
+
+Finding finding_from(const json& object) {
+  Finding finding;
+  finding.kind = get<std::string>(object, "kind");
+  finding.severity = static_cast<Severity>(std::min(get<unsigned>(object, "severity"), 2U));
+  finding.message = get<std::string>(object, "message");
+  finding.help = get<std::string>(object, "help");
+  finding.count = std::max<std::uint64_t>(get<std::uint64_t>(object, "count"), 1);
+  for_each_object(object, "sites", [&](const json& site) { finding.sites.push_back(site_from(site)); });
+  return finding;
+}
+
+LineTraffic traffic_from(const json& object) {
+  LineTraffic line;
+  line.file = get<std::string>(object, "file");
+  line.line = get<unsigned>(object, "line");
+  line.global = get<bool>(object, "global");
+  line.store = get<bool>(object, "store");
+  line.requests = get<std::uint64_t>(object, "requests");
+  line.active_lanes = get<std::uint64_t>(object, "lanes");
+  line.sectors = get<std::uint64_t>(object, "sectors");
+  line.ideal_sectors = get<std::uint64_t>(object, "ideal");
+  line.worst_conflict = get<unsigned>(object, "conflict");
+  return line;
+}
+
+}  // namespace
+
+std::string report_to_text(const machine::Report& report) {
+  json text = json::object();
+  for (std::size_t i = 0; i < std::min(report.findings.size(), kMaxFindings); ++i)
+    text["findings"].push_back(to_json(report.findings[i]));
+  for (const machine::LaunchRecord& launch : report.launches)
+    for (const LineTraffic& line : launch.traffic) text["traffic"].push_back(to_json(line));
+  if (!report.output.empty()) text["output"] = report.output.substr(0, kMaxOutput);
+  if (text.empty()) return {};
+  return text.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+ReportText text_to_report(std::string_view text) {
+  ReportText result;
+  const json parsed = json::parse(text, nullptr, false);
+  if (!parsed.is_object()) return result;
+  for_each_object(parsed, "findings", [&](const json& f) { result.findings.push_back(finding_from(f)); });
+  for_each_object(parsed, "traffic", [&](const json& l) { result.traffic.push_back(traffic_from(l)); });
+  result.output = get<std::string>(parsed, "output");
+  return result;
+}
+
+}  // namespace scanlab::harness

@@ -1,0 +1,174 @@
+#include "harness/plan.hpp"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace scanlab::harness {
+namespace {
+
+constexpr unsigned kEverySize = 256;  // sections up to here are proved for every N in 1..S
+constexpr unsigned kSparse = 61;      // larger ones for every 61st N beside the critical ones; a prime
+constexpr unsigned kLargest = 1024;   // of the N that --thorough proves throughout
+
+// The sizes of DESIGN section 5 for one section length.
+std::set<unsigned> critical_sizes(unsigned length) {
+  std::set<unsigned> sizes{1, 2, 31, 32, 33, length - 1, length, length + 1, 2 * length + 1, 3 * length,
+                           3 * length + 7, 5 * length};
+  for (unsigned power = 64; power < length; power *= 2) sizes.insert({power - 1, power, power + 1});
+  return sizes;
+}
+
+void add_range(std::set<unsigned>& sizes, unsigned first, unsigned last, unsigned step) {
+  for (unsigned n = first; n <= last; n += step) sizes.insert(n);
+}
+
+// For drivers that choose their own section length, what is usual.
+unsigned assumed_length(const Shape& shape) { return shape.section == 0 ? 256 : shape.length(); }
+
+std::vector<unsigned> to_vector(const std::set<unsigned>& sizes) { return {sizes.begin(), sizes.end()}; }
+
+// More than S sections, so that a hierarchical scan needs a third level; only where that is not too long.
+void add_many_sections(std::set<unsigned>& sizes, unsigned length) {
+  if (length <= 64) sizes.insert(length * length + length + 5);
+}
+
+}  // namespace
+
+std::vector<unsigned> proof_sizes(const Lab& lab, const Shape& shape, bool thorough) {
+  const unsigned length = assumed_length(shape);
+  std::set<unsigned> sizes = critical_sizes(length);
+  const bool driver = lab.launched == Launched::by_driver;
+  if (driver) sizes.insert(0);
+  if (driver || length == 32) add_many_sections(sizes, length);
+  if (thorough) add_range(sizes, 1, std::max(kLargest, length), 1);
+  else if (length <= kEverySize && !driver) add_range(sizes, 1, length, 1);
+  else add_range(sizes, 1, length, kSparse);
+  return to_vector(sizes);
+}
+
+namespace {
+
+std::vector<unsigned> some_sizes(const Lab& lab, const Shape& shape) {
+  const unsigned length = assumed_length(shape);
+  std::set<unsigned> sizes{1, 33, length - 1, length, length + 1, 3 * length + 7};
+  if (length <= 64) sizes.insert({31, 32, 2 * length + 1, 3 * length, 5 * length});
+  if (lab.launched == Launched::by_driver) sizes.insert(0);
+  if (lab.launched == Launched::by_driver || length == 32) add_many_sections(sizes, length);
+  return to_vector(sizes);
+}
+
+// What a batch costs in barrier arrivals: every thread of a section meets about 2 log2 S barriers.
+double guess(const Batch& batch) {
+  const double length = assumed_length(batch.shape);
+  const double each = length * (2 * std::log2(length) + 3);
+  return std::accumulate(batch.sizes.begin(), batch.sizes.end(), 0.0, [&](double sum, unsigned n) {
+    return sum + batch.repeats * (1 + std::ceil(n / length)) * each;
+  });
+}
+
+class Planner {
+ public:
+  Planner(const Lab& lab, const PlanOptions& options) : lab_(lab), options_(options) {}
+
+  std::vector<Task> plan() {
+    for (unsigned function = 0; function < lab_.functions.size(); ++function) plan_function(function);
+    return std::move(tasks_);
+  }
+
+ private:
+  void plan_function(unsigned function) {
+    for (const Shape& shape : lab_.shapes)
+      add({make_run(Purpose::proof, function, Element::probe, shape,
+                    proof_sizes(lab_, shape, options_.thorough))});
+    for (const Shape& shape : lab_.number_shapes) plan_numbers(function, shape);
+    plan_schedules(function);
+    plan_second(function);
+    plan_efficiency(function);
+  }
+
+  Run make_run(Purpose purpose, unsigned function, Element element, const Shape& shape,
+               std::vector<unsigned> sizes) const {
+    Run run;
+    run.purpose = purpose;
+    run.batch.function = function;
+    run.batch.element = element;
+    run.batch.shape = shape;
+    run.batch.extent = extent_of(lab_, function, shape);
+    run.batch.schedule_seed = options_.seed;
+    run.batch.poison_seed = options_.seed;
+    run.batch.sizes = std::move(sizes);
+    return run;
+  }
+
+  void add(std::vector<Run> runs) {
+    Task task{std::move(runs), tasks_.size(), 0};
+    for (const Run& run : task.runs) task.cost += guess(run.batch);
+    tasks_.push_back(std::move(task));
+  }
+
+  // The proving type comes first: it says how long the chains of additions are.
+  void plan_numbers(unsigned function, const Shape& shape) {
+    std::vector<Run> runs;
+    for (const Element element : {Element::probe, Element::integer, Element::real})
+      runs.push_back(make_run(Purpose::numbers, function, element, shape, some_sizes(lab_, shape)));
+    add(std::move(runs));
+  }
+
+  std::vector<std::string> schedules() const {
+    std::vector<std::string> names{"reversed", "few_blocks", "one_block", "warps_shuffled", "preempted"};
+    const unsigned random = lab_.random_schedules + options_.random_schedules;
+    for (unsigned i = 0; i < random; ++i) names.push_back(std::to_string(options_.seed + i));
+    return names;
+  }
+
+  void plan_schedules(unsigned function) {
+    std::vector<Run> runs;
+    for (const std::string& schedule : schedules()) {
+      const Shape& shape = lab_.number_shapes.front();
+      Run run = make_run(Purpose::schedules, function, Element::integer, shape, some_sizes(lab_, shape));
+      run.batch.schedule = schedule;
+      runs.push_back(std::move(run));
+    }
+    add(std::move(runs));
+  }
+
+  void plan_second(unsigned function) {
+    const Shape& shape = lab_.number_shapes.front();
+    const unsigned n = 3 * assumed_length(shape) + 7;
+    Run run = make_run(Purpose::second, function, Element::integer, shape, {n});
+    run.batch.fresh_worker = true;
+    run.batch.repeats = 2;
+    add({run});
+  }
+
+  void plan_efficiency(unsigned function) {
+    const Shape& shape = lab_.number_shapes.back();
+    Run run = make_run(Purpose::efficiency, function, Element::integer, shape, {assumed_length(shape)});
+    run.batch.efficiency = true;
+    add({run});
+  }
+
+  const Lab& lab_;
+  const PlanOptions& options_;
+  std::vector<Task> tasks_;
+};
+
+}  // namespace
+
+std::vector<Task> make_plan(const Lab& lab, const PlanOptions& options) {
+  return Planner(lab, options).plan();
+}
+
+std::vector<std::vector<Task>> spread(std::vector<Task> tasks, unsigned lanes) {
+  std::vector<std::vector<Task>> result(lanes);
+  std::vector<double> costs(lanes, 0.0);
+  for (Task& task : tasks) {
+    const auto least = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
+    costs[least] += task.cost;
+    result[least].push_back(std::move(task));
+  }
+  return result;
+}
+
+}  // namespace scanlab::harness

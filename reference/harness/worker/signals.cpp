@@ -1,0 +1,80 @@
+#include "harness/worker/signals.hpp"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "machine/machine.hpp"
+
+namespace scanlab::harness {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{256} << 10;
+constexpr int kTickMicroseconds = 100'000;
+
+BatchHeader* shared_header = nullptr;
+std::atomic<bool> running{false};
+std::uint32_t ticks = 0;
+std::uint32_t ticking_launch = 0;
+
+[[noreturn]] void report_and_leave(int signal, int system_call) {
+  CrashReport& crash = shared_header->crash;
+  crash.signal = signal;
+  crash.system_call = system_call;
+  crash.set = 1;  // the place is an extra: finding it may crash again
+  const std::string place = machine::current_place();
+  std::strncpy(crash.place, place.c_str(), kPlaceBytes - 1);
+  _exit(kCrashStatus);
+}
+
+void on_fatal(int signal, siginfo_t* info, void*) {
+  if (shared_header->crash.set != 0) _exit(kCrashStatus);
+  report_and_leave(signal, signal == SIGSYS ? info->si_syscall : -1);
+}
+
+void on_tick(int, siginfo_t*, void*) {
+  const std::uint32_t launch = shared_header->progress.load(std::memory_order_relaxed);
+  if (!running.load(std::memory_order_relaxed) || launch != ticking_launch) {
+    ticking_launch = launch;
+    ticks = 0;
+    return;
+  }
+  if (++ticks >= shared_header->cpu_ticks) report_and_leave(0, -1);
+}
+
+void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
+  struct sigaction action = {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
+void use_own_stack() {
+  void* memory = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack_t stack = {};
+  stack.ss_sp = memory;
+  stack.ss_size = kStackBytes;
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace
+
+void install_handlers(BatchHeader& header) {
+  shared_header = &header;
+  use_own_stack();
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ})
+    handle(signal, on_fatal, SA_NODEFER);
+  handle(SIGPROF, on_tick, SA_RESTART);
+  const itimerval every{{0, kTickMicroseconds}, {0, kTickMicroseconds}};
+  setitimer(ITIMER_PROF, &every, nullptr);
+}
+
+void watch(bool batch_running) { running.store(batch_running, std::memory_order_relaxed); }
+
+}  // namespace scanlab::harness
