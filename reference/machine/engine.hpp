@@ -22,7 +22,7 @@ struct Engine {
   Thread* current = nullptr;
   Grid* grid = nullptr;
   Fiber host;
-  std::uint64_t launches = 0;
+  std::uint64_t launches = 0, first_launch = 1;  // in the process; of this run
   std::uint32_t block_serial = 0;
   std::uint64_t accesses = 0;
   std::uint32_t until_preemption = 0;     // counts down; 0 = no preemption in this run
@@ -37,7 +37,8 @@ struct Engine {
   std::uint8_t* shared = nullptr;         // its TLS segment: every shared array
   std::size_t shared_bytes = 0;
   std::vector<Region*> shared_regions;    // by address
-  Region* last_shared = nullptr;
+  Region* last_shared = nullptr;          // where the last accesses lay, not freed
+  Region* last_global = nullptr;
   std::size_t touched_low = 0, touched_high = 0;  // of `shared`, in this launch
   const Block* shared_owner = nullptr;    // whose shared memory is in place
 
@@ -46,7 +47,8 @@ struct Engine {
   int last_error = 0, sticky_error = 0;   // cudaError_t
 };
 
-Engine& engine();
+extern Engine the_engine;
+inline Engine& engine() { return the_engine; }
 
 // ---- memory_map.cpp
 struct Resolution {
@@ -54,6 +56,9 @@ struct Resolution {
   Region* nearest = nullptr;      // else what it most likely missed
   long long distance = 0;         // bytes past the end (> 0) or before the beginning (< 0) of `nearest`
 };
+inline bool contains(const Region& region, std::uintptr_t address, std::size_t bytes) {
+  return address >= region.begin && address - region.begin + bytes <= region.bytes;
+}
 Region* find_region(std::uintptr_t address, std::size_t bytes);
 Resolution explain_address(std::uintptr_t address, std::size_t bytes);
 Region& add_region(std::string name, Space space, void* address, std::size_t bytes);

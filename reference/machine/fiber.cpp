@@ -2,21 +2,8 @@
 
 #include <sys/mman.h>
 
-#include <boost/context/detail/fcontext.hpp>
 #include <new>
 #include <vector>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define SCANLAB_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SCANLAB_ASAN 1
-#endif
-#endif
-#ifdef SCANLAB_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
 
 namespace scanlab::machine {
 namespace {
@@ -32,7 +19,6 @@ constexpr std::size_t kStackBytes = 32 * kPage;
 constexpr std::size_t kPitch = kStackBytes + kPage;  // one guard page below each stack
 
 std::vector<std::uint8_t*> stacks;
-Fiber* leaving = nullptr;  // the fiber that the last switch came from
 void (*entry_function)() = nullptr;
 
 std::uint8_t* map_stack() {
@@ -51,13 +37,9 @@ void start(ctx::transfer_t from) {
   entry_function();
 }
 
-void announce_switch([[maybe_unused]] Fiber& from, [[maybe_unused]] const Fiber& to, [[maybe_unused]] bool from_ends) {
-#ifdef SCANLAB_ASAN
-  __sanitizer_start_switch_fiber(from_ends ? nullptr : &from.fake_stack, to.low, to.bytes);
-#endif
-}
-
 }  // namespace
+
+Fiber* leaving = nullptr;
 
 void set_fiber_entry(void (*entry)()) { entry_function = entry; }
 
@@ -81,16 +63,6 @@ void fiber_started() {
     leaving->low = static_cast<std::uint8_t*>(const_cast<void*>(bottom));
     leaving->bytes = size;
   }
-#endif
-}
-
-void switch_fiber(Fiber& from, Fiber& to, bool from_ends) {
-  announce_switch(from, to, from_ends);
-  leaving = &from;
-  const ctx::transfer_t back = ctx::jump_fcontext(to.context, nullptr);
-  leaving->context = back.fctx;
-#ifdef SCANLAB_ASAN
-  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
 #endif
 }
 

@@ -1,8 +1,21 @@
 // A CUDA thread's own stack and the switch between two of them. All fibers run on one OS thread.
 #pragma once
 
+#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SCANLAB_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SCANLAB_ASAN 1
+#endif
+#endif
+#ifdef SCANLAB_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 namespace scanlab::machine {
 
@@ -20,10 +33,23 @@ void set_fiber_entry(void (*entry)());
 // ready to start. Throws std::bad_alloc when the stack cannot be mapped.
 void prepare(Fiber& fiber, std::size_t index);
 
-// Saves the current place in `from` and goes on in `to`. `from_ends` when `from` is never resumed.
-void switch_fiber(Fiber& from, Fiber& to, bool from_ends = false);
-
 // To be called first thing in the entry function.
 void fiber_started();
+
+extern Fiber* leaving;  // the fiber that the last switch came from
+
+// Saves the current place in `from` and goes on in `to`. `from_ends` when `from` is never resumed. Inline, since a
+// frame more is a cache line more on each of a thousand stacks.
+inline void switch_fiber(Fiber& from, Fiber& to, [[maybe_unused]] bool from_ends) {
+#ifdef SCANLAB_ASAN
+  __sanitizer_start_switch_fiber(from_ends ? nullptr : &from.fake_stack, to.low, to.bytes);
+#endif
+  leaving = &from;
+  const auto back = boost::context::detail::jump_fcontext(to.context, nullptr);
+  leaving->context = back.fctx;
+#ifdef SCANLAB_ASAN
+  __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
+#endif
+}
 
 }  // namespace scanlab::machine

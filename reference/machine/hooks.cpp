@@ -1,5 +1,6 @@
 // The entry points that -fsanitize=thread calls before each access of the submission. Each hook is one line; what an
 // access means is decided in on_access.
+#include <algorithm>
 #include <cstdint>
 
 #include "machine/engine.hpp"
@@ -26,20 +27,18 @@ bool in_module(std::uintptr_t address) {
   return address >= e.module_begin && address < e.module_end;
 }
 
-void touch_shared(Engine& e, std::uintptr_t address, std::size_t bytes) {
-  const std::size_t low = address - reinterpret_cast<std::uintptr_t>(e.shared), high = low + bytes;
-  if (high > e.shared_bytes) return;  // dynamic shared memory is not in the segment
-  if (e.touched_low == e.touched_high) {
-    e.touched_low = low & ~std::size_t{63};
-    e.touched_high = high;
-  }
-  if (low < e.touched_low) e.touched_low = low & ~std::size_t{63};
-  if (high > e.touched_high) e.touched_high = high;
+// The first access of a launch to an array: its memory is swapped with the block from now on.
+void first_touch(Engine& e, Region& region) {
+  region.touched_launch = e.grid->launch;
+  const std::size_t low = region.begin - reinterpret_cast<std::uintptr_t>(e.shared), high = low + region.bytes;
+  if (region.space != Space::shared || high > e.shared_bytes) return;  // dynamic shared memory is not in the segment
+  if (e.touched_low == e.touched_high) e.touched_low = low & ~std::size_t{63};
+  e.touched_low = std::min(e.touched_low, low & ~std::size_t{63});
+  e.touched_high = std::max(e.touched_high, high);
 }
 
 void check_budget(Engine& e, Pc pc) {
-  ++e.accesses;
-  if (e.options.access_limit != 0 && e.accesses > e.options.access_limit) [[unlikely]]
+  if (++e.accesses > e.options.access_limit && e.options.access_limit != 0) [[unlikely]]
     fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
 }
 
@@ -56,14 +55,6 @@ void watch_for_spin(Thread& thread, const void* address, Pc pc) {
   note_poll(address, low, pc);
 }
 
-void count(Grid& grid, const Region& region) {
-  if (region.space == Space::shared) {
-    ++grid.record.shared_accesses;
-  } else {
-    ++grid.record.global_accesses;
-  }
-}
-
 Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = find_region(address, bytes);
   if (region == nullptr) {
@@ -72,8 +63,25 @@ Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes,
   }
   if (region->freed) fail_launch(words::freed(thread, *region, address, kind, pc), kIllegalAddress);
   if (region->space == Space::host) fail_launch(words::host_pointer(thread, *region, kind, pc), kIllegalAddress);
-  if ((address & (bytes - 1)) != 0 && (bytes & (bytes - 1)) == 0)
+  Engine& e = engine();
+  (region->space == Space::shared ? e.last_shared : e.last_global) = region;
+  return region;
+}
+
+Region* region_of(Engine& e, Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+  Region* region = e.last_shared;
+  if (region == nullptr || !contains(*region, address, bytes)) {
+    region = e.last_global;
+    if (region == nullptr || !contains(*region, address, bytes))
+      region = usable_region(thread, address, bytes, kind, pc);
+  }
+  if (region == nullptr) return nullptr;
+  if ((address & (bytes - 1)) != 0 && (bytes & (bytes - 1)) == 0) [[unlikely]]
     fail_launch(words::misaligned(thread, *region, address, bytes, kind, pc), kMisalignedAddress);
+  if (region->touched_launch != e.grid->launch) [[unlikely]]
+    first_touch(e, *region);
+  region->element_bytes = static_cast<unsigned>(bytes);
+  check_budget(e, pc);
   return region;
 }
 
@@ -90,7 +98,7 @@ void on_access(const void* pointer, std::size_t bytes, AccessKind kind, Flags fl
   if (e.current == nullptr) return on_host_access(address, bytes, kind, pc);
   Thread& thread = *e.current;
   if (on_own_stack(thread, address)) return;
-  Region* region = device_region(pointer, bytes, kind, pc);
+  Region* region = region_of(e, thread, address, bytes, kind, pc);
   if (region == nullptr) return;
   if (flags.is_volatile && kind == AccessKind::read && bytes <= 8) {
     std::uint64_t value = 0;
@@ -99,7 +107,7 @@ void on_access(const void* pointer, std::size_t bytes, AccessKind kind, Flags fl
   }
   if (e.until_preemption != 0) maybe_preempt();
   if (kind == AccessKind::read && !flags.is_volatile) watch_for_spin(thread, pointer, pc);
-  count(*e.grid, *region);
+  ++(region->space == Space::shared ? e.grid->record.shared_accesses : e.grid->record.global_accesses);
   if (kind == AccessKind::write) note_progress();
   const Access access{region, static_cast<std::uint32_t>(address - region->begin), static_cast<std::uint16_t>(bytes),
                       kind, flags.is_volatile, false, true, kind == AccessKind::read, 0, pc};
@@ -112,13 +120,7 @@ Region* device_region(const void* pointer, std::size_t bytes, AccessKind kind, P
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (on_own_stack(*e.current, address)) return nullptr;
-  Region* region = usable_region(*e.current, address, bytes, kind, pc);
-  check_budget(e, pc);
-  if (region == nullptr) return nullptr;
-  if (region->space == Space::shared) touch_shared(e, address, bytes);
-  region->touched_launch = e.grid->launch;
-  region->element_bytes = static_cast<unsigned>(bytes);
-  return region;
+  return region_of(e, *e.current, address, bytes, kind, pc);
 }
 
 // Copies of any length, and of structs: word by word, as the checkers see memory.

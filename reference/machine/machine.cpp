@@ -56,10 +56,7 @@ Schedule random_schedule(std::uint64_t seed) {
 
 }  // namespace
 
-Engine& engine() {
-  static Engine instance;
-  return instance;
-}
+Engine the_engine;
 
 Registration::Registration(ObserverFactory factory) { factories().push_back(factory); }
 const std::vector<ObserverFactory>& observer_factories() { return factories(); }
@@ -121,6 +118,7 @@ void begin_run(const Options& options) {
   e.current = nullptr;
   e.grid = nullptr;
   e.accesses = 0;
+  e.first_launch = e.launches + 1;
   e.last_error = e.sticky_error = 0;
   for (Region* region : e.shared_regions) region->touched_launch = 0;
   add_module_regions();
@@ -154,7 +152,9 @@ Report end_run() {
 
 std::uint64_t current_owner() {
   const Engine& e = engine();
-  return e.current == nullptr ? 0 : 1 + std::uint64_t{e.current->block->number} * e.grid->threads_per_block + e.current->linear;
+  if (e.current == nullptr) return 0;
+  const std::uint64_t thread = std::uint64_t{e.current->block->number} * e.grid->threads_per_block + e.current->linear;
+  return (e.grid->launch - e.first_launch) << 32 | (1 + thread);
 }
 
 unsigned source_line(const void* return_address) { return place_of(return_address).line; }

@@ -111,7 +111,7 @@ void map_buffer(void* address, std::size_t bytes, std::string name, BufferState 
 bool was_written(const void* address, std::size_t bytes);
 Report end_run();
 
-// A number that identifies who executes now: 0 = the host, else 1 + global thread number of the launch.
+// Who executes now: 0 = the host, else (launch of this run << 32) | (1 + thread number in the grid).
 std::uint64_t current_owner();
 // The student's line that is about to return to (for whoever is called from student code). 0 = unknown.
 unsigned source_line(const void* return_address);

@@ -10,22 +10,16 @@ namespace {
 
 std::vector<std::unique_ptr<Region>> regions;          // device allocations and mapped buffers, live and freed
 std::map<std::uintptr_t, Region*> by_address;          // begin -> region
-Region* last_hit = nullptr;
 constexpr std::size_t kNear = std::size_t{64} << 20;   // how far a wild index may be blamed on an array
-
-bool contains(const Region& region, std::uintptr_t address, std::size_t bytes) {
-  return address >= region.begin && address - region.begin + bytes <= region.bytes;
-}
 
 Region* find_shared(std::uintptr_t address, std::size_t bytes) {
   Engine& e = engine();
-  if (e.last_shared != nullptr && contains(*e.last_shared, address, bytes)) return e.last_shared;
   auto after = std::upper_bound(e.shared_regions.begin(), e.shared_regions.end(), address,
                                 [](std::uintptr_t a, const Region* r) { return a < r->begin; });
   if (after == e.shared_regions.begin()) return nullptr;
   Region* candidate = *std::prev(after);
   if (!contains(*candidate, address, bytes)) return nullptr;
-  return e.last_shared = candidate;
+  return candidate;
 }
 
 Region* find_dynamic(std::uintptr_t address, std::size_t bytes) {
@@ -69,13 +63,12 @@ Resolution nearest_to(std::uintptr_t address) {
 Region* find_region(std::uintptr_t address, std::size_t bytes) {
   const Engine& e = engine();
   if (address - reinterpret_cast<std::uintptr_t>(e.shared) < e.shared_bytes) return find_shared(address, bytes);
-  if (last_hit != nullptr && contains(*last_hit, address, bytes)) return last_hit;
   if (Region* dynamic = find_dynamic(address, bytes)) return dynamic;
   auto after = by_address.upper_bound(address);
   if (after == by_address.begin()) return nullptr;
   Region* candidate = std::prev(after)->second;
   if (!contains(*candidate, address, bytes)) return nullptr;
-  return last_hit = candidate;
+  return candidate;
 }
 
 // An unsigned 32-bit index that wrapped below zero lands 2^32 elements further up: look there too.
@@ -101,7 +94,7 @@ Region& add_region(std::string name, Space space, void* address, std::size_t byt
 void clear_device_regions() {
   regions.clear();
   by_address.clear();
-  last_hit = nullptr;
+  engine().last_global = nullptr;
 }
 
 const std::vector<std::unique_ptr<Region>>& device_regions() { return regions; }

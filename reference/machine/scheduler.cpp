@@ -17,7 +17,8 @@ constexpr unsigned kIdleRounds = 64;  // rounds over all resident blocks without
 
 void swap_in(Block& block) {
   Engine& e = engine();
-  if (e.shared_owner == &block || e.shared_bytes == 0) return;
+  if (e.shared_owner == &block) return;
+  e.last_shared = nullptr;  // dynamic shared memory is another block's now
   if (auto* owner = const_cast<Block*>(e.shared_owner)) {
     owner->saved_low = e.touched_low;
     owner->saved_high = e.touched_high;
@@ -140,10 +141,21 @@ void release_barrier(Block& block) {
   note_progress();
 }
 
+// The stacks of 1024 fibers do not fit the L1 cache: the next ones are fetched while this one runs.
+void prefetch_fibers(const Block& block) {
+  constexpr std::size_t kAhead = 2, kLines = 6;
+  if (block.cursor + kAhead >= block.order.size()) return;
+  __builtin_prefetch(&block.threads[block.order[block.cursor + kAhead]]);
+  const auto* top = static_cast<const char*>(block.threads[block.order[block.cursor + kAhead - 1]].fiber.context);
+  for (std::size_t i = 0; i < kLines; ++i) __builtin_prefetch(top + 64 * i);
+}
+
 Thread* next_in_round(Block& block) {
   while (block.cursor < block.order.size()) {
     Thread& thread = block.threads[block.order[block.cursor++]];
-    if (thread.wait == Wait::none) return &thread;
+    if (thread.wait != Wait::none) continue;
+    prefetch_fibers(block);
+    return &thread;
   }
   return nullptr;
 }
@@ -190,7 +202,7 @@ void next_block(Grid& grid) {
 }
 
 // Who runs next; null when the grid has ended.
-Thread* pick(Grid& grid) {
+__attribute__((noinline)) Thread* pick_slowly(Grid& grid) {
   while (!grid.aborted) {
     Block& block = *grid.resident[grid.active];
     if (Thread* thread = next_in_round(block)) {
@@ -204,18 +216,34 @@ Thread* pick(Grid& grid) {
   return nullptr;
 }
 
+[[gnu::always_inline]] inline Thread* pick(Grid& grid) {
+  Block& block = *grid.resident[grid.active];
+  if (engine().shared_owner == &block && !grid.aborted && block.cursor < block.order.size()) [[likely]] {
+    Thread& thread = block.threads[block.order[block.cursor]];
+    if (thread.wait == Wait::none) [[likely]] {
+      ++block.cursor;
+      prefetch_fibers(block);
+      return &thread;
+    }
+  }
+  return pick_slowly(grid);
+}
+
 std::size_t stack_number(const Grid& grid, const Thread& thread) {
   return std::size_t{thread.block->slot} * grid.threads_per_block + thread.linear;
 }
 
-void resume(Thread* next) {
+__attribute__((noinline)) void prepare_thread(Thread& thread) {
+  thread.started = true;
+  prepare(thread.fiber, stack_number(*engine().grid, thread));
+}
+
+[[gnu::always_inline]] inline void resume(Thread* next) {
   Engine& e = engine();
   Thread* self = e.current;
   if (next == self) return;
-  if (next != nullptr && !next->started) {
-    next->started = true;
-    prepare(next->fiber, stack_number(*e.grid, *next));
-  }
+  if (next != nullptr && !next->started) [[unlikely]]
+    prepare_thread(*next);
   e.current = next;
   Fiber& from = self != nullptr ? self->fiber : e.host;
   Fiber& to = next != nullptr ? next->fiber : e.host;
@@ -273,7 +301,7 @@ void wait_at_barrier(Pc pc) {
   self.pc = pc;
   self.polling = false;
   ++self.block->at_barrier;
-  yield_thread();
+  resume(pick(*engine().grid));
 }
 
 void maybe_preempt() {
@@ -305,6 +333,7 @@ void run_grid(Grid& grid) {
   e.grid = &grid;
   e.shared_owner = nullptr;
   e.touched_low = e.touched_high = 0;
+  e.last_shared = e.last_global = nullptr;
   poison(e.shared, e.shared_bytes);
   e.until_preemption = e.options.schedule.preempt_one_in;
   grid.pending = dispatch_order(grid);

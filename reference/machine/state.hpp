@@ -38,15 +38,15 @@ struct Region {
 
 enum class Wait : std::uint8_t { none, barrier, warp, exited };
 
-struct Thread {
+struct Thread {  // what a barrier touches comes first
   Fiber fiber;
   Block* block = nullptr;
-  Index3 index;
-  std::uint32_t linear = 0;                   // in the block
   Wait wait = Wait::none;
   bool started = false;
   std::uint32_t clock = 1;                    // grows with every barrier, warp sync, fence and release
+  std::uint32_t linear = 0;                   // in the block
   Pc pc = nullptr;                            // where it waits or last polled
+  Index3 index;
   // the poll it repeats
   const void* poll_address = nullptr;
   Pc poll_pc = nullptr;

@@ -18,15 +18,20 @@ struct Reader {
   bool flag = false;  // an atomic or volatile read: it may meet an atomic or volatile write
 };
 
+// Half a cache line. Places are offsets in the submission's image.
 struct Cell {
   std::uint32_t tag = 0;          // block serial (shared) or launch (global): older cells are empty
-  std::uint32_t more = 0;         // 1 + index of further readers
-  std::uint32_t writer = kNobody, write_clock = 0;
-  Pc write_pc = nullptr;
-  std::uint32_t reader = kNobody, read_clock = 0;
-  Pc read_pc = nullptr;
-  bool write_flag = false, write_atomic = false, read_flag = false;
+  std::uint32_t writer = kNobody, write_clock = 0, write_place = 0;
+  std::uint32_t reader = kNobody, read_clock = 0, read_place = 0;
+  std::uint32_t more : 29 = 0;    // 1 + index of further readers
+  std::uint32_t write_flag : 1 = 0, write_atomic : 1 = 0, read_flag : 1 = 0;
 };
+static_assert(sizeof(Cell) == 32);
+
+std::uint32_t to_place(Pc pc) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc) - engine().module_begin);
+}
+Pc to_pc(std::uint32_t place) { return reinterpret_cast<Pc>(engine().module_begin + place); }
 
 // The cells of one array; of one block for shared memory.
 struct Shadow {
@@ -113,12 +118,12 @@ class RaceChecker final : public Observer {
     if (flag && cell.write_flag) return;
     const Event event{cell.writer, cell.write_clock};
     if (HappensBefore::quick(event, thread)) return;
-    judge(event, cell.write_pc, cell.write_atomic ? "atomic" : "write", thread, a);
+    judge(event, to_pc(cell.write_place), cell.write_atomic ? "atomic" : "write", thread, a);
   }
 
   void check_readers(Cell& cell, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
     if (cell.reader != kNobody)
-      check_reader({cell.reader, cell.read_clock, cell.read_pc, cell.read_flag}, thread, a, flag, me);
+      check_reader({cell.reader, cell.read_clock, to_pc(cell.read_place), cell.read_flag != 0}, thread, a, flag, me);
     if (cell.more == 0) return;
     for (const Reader& reader : more_[cell.more - 1]) check_reader(reader, thread, a, flag, me);
   }
@@ -133,7 +138,7 @@ class RaceChecker final : public Observer {
   static void write(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
     cell.writer = me;
     cell.write_clock = thread.clock;
-    cell.write_pc = a.pc;
+    cell.write_place = to_place(a.pc);
     cell.write_flag = flag;
     cell.write_atomic = a.is_atomic;
     cell.reader = kNobody;
@@ -147,14 +152,14 @@ class RaceChecker final : public Observer {
     if (cell.reader != me) cell.more = 0;  // all older readers are ordered before this one
     cell.reader = me;
     cell.read_clock = thread.clock;
-    cell.read_pc = a.pc;
+    cell.read_place = to_place(a.pc);
     cell.read_flag = flag;
   }
 
   void add_reader(Cell& cell, const Reader& reader) {
     if (cell.more == 0) {
       more_.emplace_back();
-      cell.more = static_cast<std::uint32_t>(more_.size());
+      cell.more = static_cast<std::uint32_t>(more_.size()) & 0x1fffffffu;
     }
     std::vector<Reader>& readers = more_[cell.more - 1];
     if (!readers.empty() && readers.back().thread == reader.thread) {

@@ -210,7 +210,7 @@ struct LaunchConfig {
 template <typename Call, typename... Args>
 __attribute__((no_sanitize_thread)) void launch(const LaunchConfig& config, const char* name, const Call& call,
                                                 Args... args) {
-  auto body = [&]() __attribute__((no_sanitize_thread)) { call(args...); };
+  auto body = [&]() __attribute__((always_inline, no_sanitize_thread)) { call(args...); };
   scanlab_launch(config.grid, config.block, config.shared_bytes, name, nullptr,
                  [](void* context) __attribute__((no_sanitize_thread)) { (*static_cast<decltype(body)*>(context))(); },
                  &body);
