@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 
 from scanlab import paths
-from scanlab.render.model import grouped
+from scanlab.render.measures import grouped
 
 Number = int | float
 

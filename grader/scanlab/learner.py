@@ -23,7 +23,8 @@ from rich.console import Console
 
 from scanlab import paths
 from scanlab.paths import Lab
-from scanlab.render.model import grouped, points_text
+from scanlab.render.measures import grouped
+from scanlab.render.model import points_text
 
 _HINT = re.compile(r"^## +Hint +\d+.*$", re.MULTILINE)
 _DONE = ("full marks", "green")

@@ -81,60 +81,61 @@ def result(*checks: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {**base, **fields}
 
 
+PRECONDITIONS = ["no data race: held", "no divergent barrier: held", "T is opaque: broken"]
+
+
+def proof_check(
+    name: str = "inclusive scan: right for every size", **fields: Any
+) -> dict[str, Any]:
+    """As the harness writes a proof."""
+    measured = {
+        "proved": ["section 32: N = 1..32", "section 64: N = 1..64"],
+        "preconditions": PRECONDITIONS[:2],
+        "n": 1024,
+        "work": 9217,
+        "steps": 10,
+    }
+    return check(name, most=30, measured=measured, **fields)
+
+
+def network() -> dict[str, Any]:
+    """Kogge-Stone on four elements, as scanlab::probe::to_json writes it."""
+    nodes = [
+        [1, 0, 1, 0, 1, "i0", "i1"],
+        [1, 0, 2, 1, 2, "i1", "i2"],
+        [1, 0, 3, 2, 3, "i2", "i3"],
+        [2, 0, 2, 0, 2, "i0", "n1"],
+        [2, 0, 3, 0, 3, "n0", "n2"],
+    ]
+    return {"nodes": nodes, "outputs": ["i0", "n0", "n3", "n4"]}
+
+
 def racy() -> dict[str, Any]:
-    """The in-place Kogge-Stone: a race, a wrong count, a proof that does not hold."""
+    """The in-place Kogge-Stone: a race, and a wrong count."""
+    wrong_work = finding("work.wrong", message="17 additions too many", sites=[], count=1)
     return result(
         check("builds"),
-        check(
-            "inclusive scan: right for every input of 1..1024 elements",
-            "fail",
-            30,
-            findings=[finding()],
-            proof={
-                "statement": "the inclusive sum of every input of 1 to 1024 elements",
-                "held": False,
-                "preconditions": [
-                    {"text": "no branch or address depends on data", "held": True},
-                    {"text": "no race in any barrier interval", "held": False},
-                ],
-            },
-        ),
-        check(
-            "exact work",
-            "fail",
-            20,
-            findings=[finding("work.wrong", message="17 additions too many", sites=[], count=1)],
-            expected={"work": 9217, "barriers": 21},
-            measured={"work": 9234, "barriers": 10},
-        ),
-        check("second launch", "skip", 10, requires=["exact work"]),
+        check("no races", "fail", 30, findings=[finding()]),
+        check("work", "fail", 20, findings=[wrong_work], expected=9217, actual=9234),
+        check("barriers", measured={"barriers": 10}),
+        check("second launch", "skip", 10, requires=["work"]),
     )
 
 
 def clean() -> dict[str, Any]:
-    return result(
-        check("builds"),
-        check("exact work", expected={"work": 9217}, measured={"work": 9217}),
-    )
+    measured = {"launch": "S = 1024, N = 1024", "work": 9217, "expected": 9217}
+    return result(check("builds"), proof_check(), check("work", measured=measured))
 
 
 def hostile() -> dict[str, Any]:
     """Every text that a submission can reach holds something nasty."""
     nasty_site = {**site(2, 0, NASTY), "file": NASTY}
     bad = finding(message=NASTY, help=NASTY, sites=[nasty_site, site(1, 1, "read")])
+    proof = {"proved": [NASTY], "preconditions": [f"{NASTY}: held"], NASTY: NASTY, "launch": NASTY}
     return result(
         check(NASTY, "fail", findings=[bad], expected=NASTY, actual=NASTY, requires=[NASTY]),
-        check(
-            "proof",
-            "skip",
-            requires=[NASTY],
-            measured={NASTY: NASTY},
-            proof={
-                "statement": NASTY,
-                "held": True,
-                "preconditions": [{"text": NASTY, "held": True}],
-            },
-        ),
+        check("skipped", "skip", requires=[NASTY], measured=proof),
+        check("tested", measured={"tested": [NASTY], "schedules": [NASTY]}),
         file=NASTY,
     )
 

@@ -16,6 +16,8 @@ from render_samples import (
     finding,
     hostile,
     hostile_source,
+    network,
+    proof_check,
     racy,
     result,
 )
@@ -66,11 +68,14 @@ def test_student_page_says_everything(page: Path) -> None:
     html = page.read_text()
     for text in (
         "Ada Lovelace",
-        "10 <small>of 70 points</small>",
+        "20 <small>of 80 points</small>",
         "race.shared",
         "with no barrier between",
-        "no race in any barrier interval",
-        "Not proved:",
+        "Nothing is proved while an error stands.",
+        "inclusive scan: right for every size, for every input",
+        "section 64: N = 1..64",
+        "no divergent barrier",
+        "S = 1024, N = 1024",
         "bubblewrap",
         "20260101",
         "./scanlab check kogge_stone kogge_stone.cu",
@@ -129,6 +134,23 @@ def test_links_stay_inside(tmp_path: Path) -> None:
     pages = ["javascript:alert(1)", "//evil.example/x", "\\\\evil", "data:text/html,x"]
     render.render_class([{"student": "x", "page": p, "results": []} for p in pages], out)
     assert "<a href" not in out.read_text()
+
+
+def test_the_network_is_drawn(tmp_path: Path) -> None:
+    out = tmp_path / "a.html"
+    data = result(proof_check(network=network()), check("odd", network={"nodes": [NASTY]}))
+    render.render_student([data], {}, "A", out)
+    html = out.read_text()
+    assert html.count("<circle") == 5
+    assert "thread 3: inputs 0 to 3" in html
+
+
+@pytest.mark.parametrize("kind", ["associative", "commutative"])
+def test_a_proof_names_its_operators(tmp_path: Path, kind: str) -> None:
+    out = tmp_path / "a.html"
+    notes = [finding("value.order", "note")] if kind == "commutative" else []
+    render.render_student([result(proof_check(findings=notes))], {}, "A", out)
+    assert f"every {kind} operator" in out.read_text()
 
 
 def test_unsandboxed_is_said(tmp_path: Path) -> None:

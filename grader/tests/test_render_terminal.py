@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from render_samples import (
+    PRECONDITIONS,
     SOURCE,
     check,
     clean,
@@ -35,8 +36,8 @@ def report(data: dict[str, object], source: str | None = SOURCE, width: int = 10
 
 def test_the_report_reads_like_a_compilers() -> None:
     text = report(racy())
-    assert "10 of 70 points" in text
-    assert re.search(r"FAIL +inclusive scan: right for every input of 1..1024 elements +0/30", text)
+    assert "20 of 80 points" in text
+    assert re.search(r"FAIL +no races +0/30", text)
     assert "error[race.shared]: thread 33 reads XY[32]" in text
     assert "--> kogge_stone.cu:10" in text
     lines = text.split("\n")
@@ -49,14 +50,24 @@ def test_the_report_reads_like_a_compilers() -> None:
     assert "thread 33 reads" in marks[1]
 
 
-def test_counts_proof_and_next_step_are_there() -> None:
+def test_counts_and_next_step_are_there() -> None:
     text = report(racy())
-    assert re.search(r"work +9234 +expected 9217", text)
-    assert "not proved: the inclusive sum" in text
-    assert "does not hold: no race in any barrier interval" in text
+    assert re.search(r"counted: work +9234 +expected 9217", text)
+    assert "counted: barriers: barriers 10" in text
     assert "next: mend race.shared at line 10" in text
     assert "./scanlab hint kogge_stone" in text
     assert "seed 20260101" in text
+
+
+def test_a_proof_is_named() -> None:
+    text = report(clean())
+    assert "proved: inclusive scan: right for every size" in text
+    assert re.search(r"work \(S = 1024, N = 1024\) +9217 +expected 9217", text)
+    assert "n 1024, work 9217, steps 10" in text
+    tested = {"tested": ["N = 1..70"], "schedules": 6, "preconditions": PRECONDITIONS}
+    text = report(result(check("right", measured=tested)))
+    assert "tested: right under 6 schedules" in text
+    assert "does not hold: T is opaque" in text
 
 
 def test_full_marks() -> None:

@@ -11,10 +11,7 @@ maps a lab's name to it. A row of the class page is a mapping
 
     {"student": "Ada", "page": "students/ada.html", "results": [result, ...]}
 
-where `page` is the link from the class page to the student's. All text may be hostile. Beside
-the fields of the contract a check may carry a proof, which the pages show when it is there:
-
-    "proof": {"statement": "...", "held": true, "preconditions": [{"text": "...", "held": true}]}
+where `page` is the link from the class page to the student's. All text may be hostile.
 
 Imports are late on purpose: `check` must not pay for Jinja2 and Pygments.
 """

@@ -6,9 +6,11 @@ missing part becomes an empty one. Validating against the schema is the grader's
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from scanlab.render.measures import Measures, read_measures
 
 SEVERITIES = ("error", "warning", "note")
 VERDICTS = ("pass", "fail", "skip", "error")
@@ -31,15 +33,6 @@ _URGENCY = (
     "traffic.",
     "divergence.",
 )
-
-
-# Which findings say that a count is not what it should be.
-_FINDING_OF_COUNT = {
-    "work": {"work.wrong"},
-    "steps": {"steps.too_many"},
-    "barriers": {"barriers.too_many"},
-    "sectors": {"traffic.uncoalesced"},
-}
 
 
 @dataclass(frozen=True)
@@ -73,31 +66,6 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Precondition:
-    text: str
-    held: bool
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What was proved and on what it rests; `held` only where every precondition holds."""
-
-    statement: str
-    held: bool
-    preconditions: tuple[Precondition, ...]
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """A measured quantity beside what the algorithm needs; `off` where a finding says it is not."""
-
-    name: str
-    expected: str
-    got: str
-    off: bool = False
-
-
-@dataclass(frozen=True)
 class Check:
     name: str
     verdict: str
@@ -105,8 +73,7 @@ class Check:
     max_points: float
     requires: tuple[str, ...]
     findings: tuple[Finding, ...]
-    comparisons: tuple[Comparison, ...]
-    proof: Proof | None
+    measures: Measures
 
 
 @dataclass(frozen=True)
@@ -172,8 +139,7 @@ def _check(data: Mapping[str, Any]) -> Check:
         max_points=_number(data.get("max_points")),
         requires=tuple(_text(name) for name in data.get("requires") or ()),
         findings=tuple(_finding(finding) for finding in _mappings(data.get("findings"))),
-        comparisons=tuple(_comparisons(data)),
-        proof=_proof(data.get("proof")),
+        measures=read_measures(data),
     )
 
 
@@ -201,62 +167,8 @@ def _site(data: Mapping[str, Any]) -> Site:
     )
 
 
-def _proof(data: Any) -> Proof | None:
-    if not isinstance(data, Mapping):
-        return None
-    conditions = tuple(
-        Precondition(_text(item.get("text", item.get("name"))), item.get("held") is True)
-        for item in _mappings(data.get("preconditions"))
-    )
-    held = data.get("held", bool(conditions) and all(c.held for c in conditions))
-    return Proof(_text(data.get("statement")), held is True, conditions)
-
-
-def _comparisons(data: Mapping[str, Any]) -> Iterable[Comparison]:
-    """Rows of expected against counted, from whichever of the three fields are filled."""
-    expected, actual, measured = (data.get(key) for key in ("expected", "actual", "measured"))
-    kinds = {str(finding.get("kind")) for finding in _mappings(data.get("findings"))}
-    counted = {**_as_mapping(measured), **_as_mapping(actual)}
-    wanted = _as_mapping(expected)
-    for name in [*wanted, *(name for name in counted if name not in wanted)]:
-        off = bool(_FINDING_OF_COUNT.get(str(name), set()) & kinds)
-        words = str(name).replace("_", " ")
-        yield Comparison(words, shown(wanted.get(name)), shown(counted.get(name)), off)
-    if not isinstance(expected, Mapping | None) or not isinstance(actual, Mapping | None):
-        pair = ["" if isinstance(value, Mapping) else shown(value) for value in (expected, actual)]
-        yield Comparison("value", pair[0], pair[1], data.get("verdict") == "fail")
-
-
-def shown(value: Any) -> str:
-    """A JSON value as a reader wants it: numbers grouped, lists short."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return grouped(value)
-    if isinstance(value, float):
-        return f"{value:g}"
-    if isinstance(value, Mapping):
-        return ", ".join(
-            f"{str(key).replace('_', ' ')} {shown(item)}" for key, item in list(value.items())[:8]
-        )
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(shown(item) for item in value[:8]) + (" …" if len(value) > 8 else "")
-    return str(value)
-
-
-def grouped(value: int) -> str:
-    """1234567 as 1 234 567 with narrow no-break spaces; four digits stay together."""
-    return f"{value:,}".replace(",", "\u202f") if abs(value) >= 10000 else str(value)
-
-
 def points_text(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".")
-
-
-def _as_mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _mappings(value: Any) -> list[Mapping[str, Any]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
+from scanlab.render.figures import NetworkError, network_svg
 from scanlab.render.highlight import Token, highlight, line_html
-from scanlab.render.model import Check, Comparison, Finding, Result, parse_result
+from scanlab.render.measures import Comparison, Proof
+from scanlab.render.model import Check, Finding, Result, parse_result
 from scanlab.render.page import write_page
 from scanlab.render.source import Line, Mark, excerpts, split_lines, who
 
@@ -48,9 +51,18 @@ class FindingCard:
 
 
 @dataclass(frozen=True)
-class Counts:
-    names: tuple[str, ...]
-    rows: tuple[Comparison, ...]
+class CountTable:
+    """Further counts: one row per check, one column per quantity."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True)
+class ProofView:
+    name: str
+    proof: Proof
+    operators: str
 
 
 @dataclass(frozen=True)
@@ -60,8 +72,10 @@ class LabView:
     anchor: str
     result: Result
     cards: tuple[FindingCard, ...]
-    counts: tuple[Counts, ...]
-    proved: tuple[Check, ...]
+    comparisons: tuple[Comparison, ...]
+    counts: CountTable
+    proofs: tuple[ProofView, ...]
+    networks: tuple[tuple[str, Markup], ...]
     source: tuple[SourceLine, ...]
     cut: bool
 
@@ -114,19 +128,46 @@ def _lab_view(result: Result, source: str | None, index: int) -> LabView:
         anchor=anchor,
         result=result,
         cards=cards,
+        comparisons=tuple(row for check in result.checks for row in check.measures.comparisons),
         counts=_counts(result),
-        proved=tuple(check for check in result.checks if check.proof),
+        proofs=_proofs(result),
+        networks=_networks(result),
         source=_whole_source(shown, tokens, cards),
         cut=len(lines) > len(shown),
     )
 
 
-def _counts(result: Result) -> tuple[Counts, ...]:
-    tables: dict[tuple[Comparison, ...], list[str]] = {}
+def _counts(result: Result) -> CountTable:
+    measured = [(check.name, dict(check.measures.counts)) for check in result.checks]
+    columns = tuple(dict.fromkeys(name for _, counts in measured for name in counts))
+    rows = [
+        (name, tuple(counts.get(c, "") for c in columns)) for name, counts in measured if counts
+    ]
+    return CountTable(columns, tuple(rows))
+
+
+def _proofs(result: Result) -> tuple[ProofView, ...]:
+    return tuple(
+        ProofView(check.name, proof, _operators(check))
+        for check in result.checks
+        if (proof := check.measures.proof) is not None
+    )
+
+
+def _operators(check: Check) -> str:
+    """For which operators the result is right: `value.order` is said where order was not kept."""
+    reordered = any(finding.kind == "value.order" for finding in check.findings)
+    return "commutative" if reordered else "associative"
+
+
+def _networks(result: Result) -> tuple[tuple[str, Markup], ...]:
+    """Drawings of what the kernel added; a network too large to draw is left out."""
+    drawn = []
     for check in result.checks:
-        if check.comparisons:
-            tables.setdefault(check.comparisons, []).append(check.name)
-    return tuple(Counts(tuple(names), rows) for rows, names in tables.items())
+        if check.measures.network is not None:
+            with suppress(NetworkError):
+                drawn.append((check.name, network_svg(check.measures.network)))
+    return tuple(drawn)
 
 
 def _card(

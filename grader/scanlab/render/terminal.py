@@ -17,15 +17,8 @@ from rich.console import Console
 from rich.text import Text
 
 from scanlab.render.clean import shortened, visible
-from scanlab.render.model import (
-    Check,
-    Comparison,
-    Finding,
-    Proof,
-    Result,
-    parse_result,
-    points_text,
-)
+from scanlab.render.measures import Comparison, Measures, Proof
+from scanlab.render.model import Check, Finding, Result, parse_result, points_text
 from scanlab.render.source import Line, Mark, excerpts, split_lines, who
 
 _STYLES = {
@@ -238,39 +231,40 @@ def _mark(paper: _Paper, mark: Mark, gutter: int, offset: int, room: int, style:
 
 
 def _measures(paper: _Paper, report: Result) -> None:
-    for check in report.checks:
-        if check.proof:
-            _proof(paper, check, check.proof)
-    tables = _distinct_tables(report.checks)
-    for name, rows in tables:
+    measured = [check for check in report.checks if not _is_empty(check.measures)]
+    if measured:
         paper.put("")
-        paper.paragraph("", f"counted: {name}", "bold")
-        _table(paper, rows)
+    for check in measured:
+        if check.measures.proof:
+            _proof(paper, check.name, check.measures.proof)
+    _table(paper, [row for check in measured for row in check.measures.comparisons])
+    for check in measured:
+        counts = [f"{name} {value}" for name, value in check.measures.counts if value]
+        if counts:
+            paper.paragraph("counted: ", f"{check.name}: {', '.join(counts)}", "", "dim")
 
 
-def _distinct_tables(checks: Sequence[Check]) -> list[tuple[str, tuple[Comparison, ...]]]:
-    """One table per set of counts: checks that share a run share their numbers."""
-    tables: dict[tuple[Comparison, ...], list[str]] = {}
-    for check in checks:
-        if check.comparisons:
-            tables.setdefault(check.comparisons, []).append(check.name)
-    return [("; ".join(names), rows) for rows, names in tables.items()]
+def _is_empty(measures: Measures) -> bool:
+    return not (measures.proof or measures.comparisons or measures.counts)
 
 
 def _table(paper: _Paper, rows: Sequence[Comparison]) -> None:
     cells = [(paper.clean(r.name), paper.clean(r.got), paper.clean(r.expected)) for r in rows]
-    names = max(len(name) for name, _, _ in cells)
-    gots = max(len(got) for _, got, _ in cells)
+    names = max((len(name) for name, _, _ in cells), default=0)
+    gots = max((len(got) for _, got, _ in cells), default=0)
     for row, (name, got, expected) in zip(rows, cells, strict=True):
+        if 9 + names + 2 + gots + 12 + len(expected) > paper.width:
+            paper.paragraph("counted: ", f"{name}: {got}, expected {expected}", "", "dim")
+            continue
         style = "bold yellow" if row.off else ""
         tail = f"   expected {expected}" if expected else ""
-        paper.put(f"  {name:<{names}}  ", (f"{got:>{gots}}", style), (tail, "dim"))
+        paper.put(("counted: ", "dim"), f"{name:<{names}}  ", (f"{got:>{gots}}", style), tail)
 
 
-def _proof(paper: _Paper, check: Check, proof: Proof) -> None:
-    paper.put("")
-    first, style = ("proved: ", "bold green") if proof.held else ("not proved: ", "bold yellow")
-    paper.paragraph(first, proof.statement or check.name, first_style=style)
+def _proof(paper: _Paper, name: str, proof: Proof) -> None:
+    first, style = ("proved: ", "bold green") if proof.held else ("tested: ", "bold")
+    schedules = f" under {proof.schedules} schedules" if proof.schedules and not proof.held else ""
+    paper.paragraph(first, name + schedules, first_style=style)
     for condition in proof.preconditions:
         if not condition.held:
             paper.paragraph("  does not hold: ", condition.text, first_style="yellow")
