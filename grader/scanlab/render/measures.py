@@ -64,9 +64,9 @@ def read_measures(check: Mapping[str, Any]) -> Measures:
     fields = measured if isinstance(measured, Mapping) else {}
     comparison = _comparison(check, fields)
     taken = {str(check.get("name"))} if comparison else set()
-    counts = [
-        (str(k), v) for k, v in fields.items() if k not in _NOT_COUNTS and str(k) not in taken
-    ]
+    others = {str(key): value for key, value in fields.items() if key not in _NOT_COUNTS}
+    counts = [(key, value) for key, value in others.items() if key not in taken]
+    network = check.get("network")
     return Measures(
         proof=_proof(fields),
         comparisons=(comparison,) if comparison else (),
