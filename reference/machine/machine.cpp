@@ -153,6 +153,7 @@ Report end_run() {
 std::uint64_t current_owner() {
   const Engine& e = engine();
   if (e.current == nullptr) return 0;
+  ++e.current->additions;
   const std::uint64_t thread = std::uint64_t{e.current->block->number} * e.grid->threads_per_block + e.current->linear;
   return (e.grid->launch - e.first_launch) << 32 | (1 + thread);
 }

@@ -79,8 +79,10 @@ struct LaunchRecord {
   std::uint64_t barriers = 0;       // most barriers that one block went through
   std::uint64_t shared_accesses = 0, global_accesses = 0, atomics = 0;
   std::uint64_t spins = 0;          // polls that saw nothing new
-  std::uint64_t warp_steps = 0;     // active warps summed over barrier intervals in which they added or stored (efficiency only)
-  std::uint64_t divergent_warps = 0, active_warps = 0;  // (warp, interval) pairs that were partly/at all active at a shared store (efficiency only)
+  // Only with Checks::efficiency, and only for elements whose + tells the machine (current_owner), in barrier intervals:
+  std::uint64_t warp_steps = 0;        // sum over warps of the most additions that one lane made
+  std::uint64_t ideal_warp_steps = 0;  // the same additions packed into full warps
+  std::uint64_t active_warps = 0, divergent_warps = 0;  // warps that added at all, and with some of their lanes only
   bool completed = false;           // false: refused or aborted by a finding
   std::vector<LineTraffic> traffic;
 };
@@ -111,7 +113,7 @@ void map_buffer(void* address, std::size_t bytes, std::string name, BufferState 
 bool was_written(const void* address, std::size_t bytes);
 Report end_run();
 
-// Who executes now: 0 = the host, else (launch of this run << 32) | (1 + thread number in the grid).
+// To be called by an element type's addition. Who executes it: 0 = the host, else (launch of this run << 32) | (1 + thread number in the grid).
 std::uint64_t current_owner();
 // The student's line that is about to return to (for whoever is called from student code). 0 = unknown.
 unsigned source_line(const void* return_address);

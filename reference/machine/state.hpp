@@ -45,6 +45,7 @@ struct Thread {  // what a barrier touches comes first
   bool started = false;
   std::uint32_t clock = 1;                    // grows with every barrier, warp sync, fence and release
   std::uint32_t linear = 0;                   // in the block
+  std::uint32_t additions = 0;                // of element types that tell
   Pc pc = nullptr;                            // where it waits or last polled
   Index3 index;
   // the poll it repeats
