@@ -7,11 +7,12 @@ RUBRIC = Rubric(
     lab="hierarchical",
     points={
         "builds": 5,
-        # Being right is the bulk: any N, tails and more than one level of block sums included.
-        "inclusive scan: right for every size": 35,
+        # Being right is the bulk: any length, tails and more than one level of block sums included.
+        "inclusive scan: right for every size": 30,
         "whole numbers exactly, floats within their bound": 10,
         "every schedule gives the same": 10,
         "no races": 15,
+        "no thread waits forever": 5,
         "memory": 10,
         "second launch": 5,
         # Efficiency gets few points on purpose: a slow scan is still a scan, a wrong one is not.

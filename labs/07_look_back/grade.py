@@ -7,16 +7,16 @@ RUBRIC = Rubric(
     lab="look_back",
     points={
         "builds": 5,
-        # Being right is the bulk: any N, tails and more than one level of block sums included.
-        "inclusive scan: right for every size": 35,
+        # Being right, under every order that blocks may run in, is the bulk: that is what this lab teaches.
+        "inclusive scan: right for every size": 20,
         "whole numbers exactly, floats within their bound": 10,
-        "every schedule gives the same": 10,
-        "no races": 15,
-        "memory": 10,
+        "every schedule gives the same": 15,
+        "no races": 20,
+        "no thread waits forever": 15,
+        "memory": 5,
         "second launch": 5,
-        # Efficiency gets few points on purpose: a slow scan is still a scan, a wrong one is not.
+        # Efficiency gets few points on purpose; there is no ceiling here but linear work.
         "work": 5,
-        "steps": 5,
     },
 )
 
