@@ -7,18 +7,18 @@ RUBRIC = Rubric(
     lab="kogge_stone",
     points={
         "builds": 5,
-        # Being right is the bulk: every length, by proof where a proof is possible.
-        "inclusive scan: proved": 20,
-        "exclusive scan: proved": 15,
-        "values: whole numbers": 10,
-        "values: floats": 5,
-        "race-free under every schedule": 15,
-        "memory": 10,
-        "second launch": 5,
+        # Being right is the bulk. A race, a wait or a fault in memory also keeps a scan from being proved.
+        "inclusive scan: right for every size": 32,
+        "exclusive scan: right for every size": 22,
+        "whole numbers exactly, floats within their bound": 7,
+        "every schedule gives the same": 5,
+        "no races": 8,
+        "no thread waits forever": 3,
+        "memory": 5,
+        "second launch": 3,
         # Efficiency gets fewer points on purpose: a slow scan is still a scan, a wrong one is not.
-        "work": 7,
-        "steps": 5,
-        "barriers": 3,
+        "work": 6,
+        "steps": 4,
     },
 )
 

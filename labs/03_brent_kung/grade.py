@@ -7,18 +7,19 @@ RUBRIC = Rubric(
     lab="brent_kung",
     points={
         "builds": 5,
-        # Being right is the bulk: every length, by proof where a proof is possible.
-        "inclusive scan: proved": 20,
-        "exclusive scan: proved": 15,
-        "values: whole numbers": 10,
-        "values: floats": 5,
-        "race-free under every schedule": 15,
-        "memory": 10,
-        "second launch": 5,
+        # Being right is the bulk. A race, a wait or a fault in memory also keeps a scan from being proved.
+        "inclusive scan: right for every size": 31,
+        "exclusive scan: right for every size": 21,
+        "whole numbers exactly, floats within their bound": 7,
+        "every schedule gives the same": 5,
+        "no races": 8,
+        "no thread waits forever": 3,
+        "memory": 5,
+        "second launch": 3,
         # Efficiency gets fewer points on purpose: a slow scan is still a scan, a wrong one is not.
-        "work": 6,
+        "work": 5,
         "steps": 3,
-        "barriers": 2,
+        # Neighbouring threads do the work: what tells this tree from the one by thread number.
         "divergence": 4,
     },
 )

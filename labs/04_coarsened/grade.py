@@ -7,18 +7,19 @@ RUBRIC = Rubric(
     lab="coarsened",
     points={
         "builds": 5,
-        # Being right is the bulk: every length, by proof where a proof is possible.
-        "inclusive scan: proved": 30,
-        "values: whole numbers": 10,
-        "values: floats": 5,
-        "race-free under every schedule": 15,
-        "memory": 10,
-        "second launch": 5,
+        # Being right is the bulk. A race, a wait or a fault in memory also keeps a scan from being proved.
+        "inclusive scan: right for every size": 52,
+        "whole numbers exactly, floats within their bound": 7,
+        "every schedule gives the same": 5,
+        "no races": 8,
+        "no thread waits forever": 3,
+        "memory": 5,
+        "second launch": 3,
         # Efficiency gets fewer points on purpose: a slow scan is still a scan, a wrong one is not.
-        "work": 5,
-        "steps": 4,
-        "barriers": 1,
-        "traffic": 10,
+        "work": 4,
+        "steps": 3,
+        # Loads and stores by the block, not by the subsection, are half of this lab.
+        "memory traffic": 5,
     },
 )
 
