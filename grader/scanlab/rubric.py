@@ -25,7 +25,7 @@ class RubricError(ValueError):
 
 @dataclass(frozen=True)
 class Rubric:
-    """Points per check name; what is not named is worth nothing."""
+    """Points per check name. It names every check of the harness; one that only warns is worth 0."""
 
     lab: str
     points: Mapping[str, float]
@@ -41,10 +41,15 @@ class Rubric:
         return float(sum(self.points.values()))
 
     def apply(self, checks: tuple[Check, ...]) -> tuple[Check, ...]:
-        """The checks with their points filled in; a check of the rubric that is missing is our fault."""
-        missing = [name for name in self.points if name not in {check.name for check in checks}]
+        """The checks with their points filled in. A name that only one side knows is our fault: a check
+        without points would let a wrong submission have full marks."""
+        made = [check.name for check in checks]
+        missing = [name for name in self.points if name not in made]
         if missing:
             raise RubricError(f"the harness of {self.lab} made no check called {missing[0]!r}")
+        unknown = [name for name in made if name not in self.points]
+        if unknown:
+            raise RubricError(f"the rubric of {self.lab} has no points for {unknown[0]!r}")
         return tuple(self._with_points(check) for check in checks)
 
     def skipped(self) -> tuple[Check, ...]:
@@ -56,7 +61,7 @@ class Rubric:
         )
 
     def _with_points(self, check: Check) -> Check:
-        most = self.points.get(check.name, 0)
+        most = self.points[check.name]
         return replace(check, max_points=most, points=most if check.verdict == "pass" else 0)
 
 
