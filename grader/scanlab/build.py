@@ -29,6 +29,8 @@ LARGEST_SOURCE = 1 * MIB
 LARGEST_PREPROCESSED = 8 * MIB
 COMPILE_LIMITS = Limits(seconds=8, cpu_seconds=8, memory=1 * GIB, file_bytes=48 * MIB, processes=32)
 
+PROGRAM_LIMITS = Limits(seconds=60, cpu_seconds=60, memory=4 * GIB, file_bytes=256 * MIB, processes=32)
+
 _SUBMISSION_HEADER = Path(__file__).with_name("submission.h")
 _BEGINS = "struct scanlab_submission_begins;"
 _PROLOGUE_ENDS = "struct scanlab_prologue_end;"
@@ -85,6 +87,8 @@ class _Work:
     prepared: Prepared
     program: bool = False
     lines: list[str] = field(default_factory=list)
+    limits: Limits = COMPILE_LIMITS
+    beside: Path | None = None  # where a program's own headers lie
 
     @property
     def binds(self) -> Binds:
@@ -95,7 +99,7 @@ class _Work:
         )
 
     def run(self, command: Sequence[str]) -> Outcome:
-        return self.box.run(command, binds=self.binds, limits=COMPILE_LIMITS, cwd=f"{_INNER}/work",
+        return self.box.run(command, binds=self.binds, limits=self.limits, cwd=f"{_INNER}/work",
                             environment={"SOURCE_DATE_EPOCH": "0"})
 
     def inside(self, path: Path) -> str:
@@ -107,13 +111,14 @@ def build(data: bytes, file: str, lab: Lab, folder: Path, box: Sandbox) -> Built
     return _build(data, file, folder, box, prepare(lab), program=False)
 
 
-def build_program(data: bytes, file: str, folder: Path, box: Sandbox) -> Built:
-    """Builds a whole program, whose `main` becomes scanlab_program_main; nothing is refused."""
-    return _build(data, file, folder, box, prepare_program(), program=True)
+def build_program(data: bytes, file: str, folder: Path, box: Sandbox, beside: Path) -> Built:
+    """Builds a whole program, whose `main` the machine calls; nothing is refused."""
+    return _build(data, file, folder, box, prepare_program(), program=True, beside=beside)
 
 
 def _build(
-    data: bytes, file: str, folder: Path, box: Sandbox, prepared: Prepared, *, program: bool
+    data: bytes, file: str, folder: Path, box: Sandbox, prepared: Prepared, *, program: bool,
+    beside: Path | None = None,
 ) -> Built:
     started = time.monotonic()
     text = decode(data)
@@ -122,7 +127,8 @@ def _build(
     shared_object = None
     if not findings:
         (folder / file).write_bytes(data)
-        work = _Work(file, text, folder, box, prepared, program, text.split("\n"))
+        limits = PROGRAM_LIMITS if program else COMPILE_LIMITS
+        work = _Work(file, text, folder, box, prepared, program, text.split("\n"), limits, beside)
         findings, shared_object = _stages(work)
     return replace(built, shared_object=shared_object, findings=tuple(findings),
                    seconds=time.monotonic() - started)
@@ -180,23 +186,28 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
         return [finding], None
     if broken:
         return [_refused(work, violation) for violation in broken[: diagnostics.FIRST_ERRORS]], None
+    entry = work.prepared.entry
     if work.program:
-        student = launch_pass.rename_main(student, "scanlab_program_main")
-    return _compile(work, student, code)
+        student, entry = launch_pass.rename_main(student)
+        if not entry and _balanced(code):
+            return [_whole_file("build.contract", f"{work.file} has no main function: it is no whole program",
+                                "Write int main() { ... }, or check a lab's file with ./scanlab check.",
+                                work.file)], None
+    return _compile(work, student, code, entry)
 
 
 def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
     """The student's text after the preprocessor, or what is wrong."""
     command = ["g++", "-x", "c++", _STANDARD, "-E", "-dI", "-w", "-fno-diagnostics-show-caret",
                "-fdiagnostics-color=never", f"-fmax-errors={diagnostics.FIRST_ERRORS}",
-               *(("-DSCANLAB_PROGRAM",) if work.program else ()),
+               *(("-DSCANLAB_PROGRAM", "-iquote", str(work.beside)) if work.program else ()),
                "-I", work.inside(paths.PROLOGUE.parent), "-include", work.inside(_SUBMISSION_HEADER),
                work.file, "-o", "preprocessed.ii"]
     outcome = work.run(command)
     output = work.folder / "preprocessed.ii"
     if outcome.status != 0 or outcome.timed_out:
         return "", _compiler_failed(work, outcome)
-    if output.stat().st_size > LARGEST_PREPROCESSED:
+    if output.stat().st_size > LARGEST_PREPROCESSED * (8 if work.program else 1):
         return "", [_whole_file("build.forbidden", "the macros of this file expand to more than 8 MB of text",
                                   "Write loops and templates instead of macros.", work.file)]
     text = output.read_bytes().decode("utf-8", errors="surrogateescape")
@@ -257,12 +268,13 @@ def _wrong_kind(work: _Work, shapes: cpp_shapes.Shapes) -> list[refuse.Refusal]:
     return found
 
 
-def _compile(work: _Work, student: str, code: Sequence[Token]) -> tuple[list[Finding], Path | None]:
+def _compile(
+    work: _Work, student: str, code: Sequence[Token], entry: str
+) -> tuple[list[Finding], Path | None]:
     balanced = _balanced(code)
     # A lone `;` on the student's last line: what is left open there is said there.
     end = f'\n# {len(work.lines)} "{work.file}"\n;\n'
-    entry = work.prepared.entry if balanced else ""
-    _write(work, "submission.ii", work.prepared.prologue + student + end + entry)
+    _write(work, "submission.ii", work.prepared.prologue + student + end + (entry if balanced else ""))
     command = ["g++", *_COMPILE, *(() if work.program else ("-fno-exceptions",)), *_LINK, "submission.ii",
                "-o", "submission.so"]
     outcome = work.run(command)
@@ -465,3 +477,11 @@ def _provided(macros: str) -> set[str]:
         if match and not refuse.is_reserved(match[1]):
             names.update(word for word in re.findall(r"[A-Za-z_]\w*", match[3]) if refuse.is_reserved(word))
     return names
+
+
+def compile_again(folder: Path) -> None:
+    """Only the compiler, on what the last build in this folder compiled: the floor that grading is measured by."""
+    import subprocess
+
+    subprocess.run(["g++", *_COMPILE, "-fno-exceptions", *_LINK, "submission.ii", "-o", "again.so"], cwd=folder,
+                   check=True, capture_output=True)

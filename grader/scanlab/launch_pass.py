@@ -57,17 +57,36 @@ def rewrite(text: str) -> str:
         text = _apply(text, [_launch_edit(text, code, launch)])
 
 
-def rename_main(text: str, name: str) -> str:
-    """A whole program's `main` under another name, with the parameters that the machine calls it by."""
+_RENAMED = "scanlab_student_main"
+_PROGRAM = 'extern "C" int scanlab_program_main(int argc, char** argv) {{ return {call}; }}\n'
+
+
+def rename_main(text: str) -> tuple[str, str]:
+    """(the text with its `main` under another name, what calls it), both empty of `main` where there is none."""
     code = code_tokens(text)
     depth = 0
     for index, token in enumerate(code):
-        if token.text in "{}" and token.kind is Kind.SIGN:
+        if token.text in ("{", "}") and token.kind is Kind.SIGN:
             depth += 1 if token.text == "{" else -1
-        called = index + 1 < len(code) and code[index + 1].text == "("
-        if depth == 0 and token.text == "main" and token.kind is Kind.WORD and called:
-            return _apply(text, [Edit(token.start, token.end, name)])
-    return text
+        if depth == 0 and token.text == "main" and token.kind is Kind.WORD and _opens(code, index + 1):
+            closed = tokens.closing_index(code, index + 1)
+            body = closed + 1 if closed is not None else len(code)
+            end = tokens.closing_index(code, body) if body < len(code) and code[body].text == "{" else None
+            if closed is None or end is None:
+                continue
+            # Only main may end without a return; under another name it needs one.
+            edits = [Edit(token.start, token.end, _RENAMED), Edit(code[end].start, code[end].start, "return 0; ")]
+            return _apply(text, edits), _PROGRAM.format(call=_main_call(code[index + 2 : closed]))
+    return text, ""
+
+
+def _main_call(parameters: Sequence[Token]) -> str:
+    words = [token.text for token in parameters]
+    if not words or words == ["void"]:
+        return f"{_RENAMED}()"
+    argv = "(const char**)argv" if "const" in words else "argv"
+    further = ", nullptr" if words.count(",") == 2 else ""
+    return f"{_RENAMED}(argc, {argv}{further})"
 
 
 def code_tokens(text: str) -> list[Token]:

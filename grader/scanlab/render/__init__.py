@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["print_report", "render_class", "render_student"]
+__all__ = ["print_findings", "print_report", "render_class", "render_student"]
 
 
 def print_report(
@@ -36,6 +36,19 @@ def print_report(
     from scanlab.render import terminal
 
     terminal.print_report(result, source, file=file, width=width)
+
+
+def print_findings(
+    findings: list[dict[str, Any]],
+    source: str | None,
+    *,
+    file: IO[str] | None = None,
+    width: int | None = None,
+) -> None:
+    """Findings without checks, points and verdict: what `run` has to say of a whole program."""
+    from scanlab.render import terminal
+
+    terminal.print_findings(findings, source, file=file, width=width)
 
 
 def render_student(

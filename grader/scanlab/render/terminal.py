@@ -88,6 +88,18 @@ def print_report(
     _next_step(paper, report)
 
 
+def print_findings(
+    findings: Sequence[Mapping[str, Any]],
+    source: str | None,
+    *,
+    file: IO[str] | None = None,
+    width: int | None = None,
+) -> None:
+    """Only findings, as `run` has them."""
+    paper = _paper(file or sys.stdout, width, split_lines(source) if source is not None else [])
+    _findings(paper, parse_result({"checks": [{"name": "", "findings": list(findings)}]}))
+
+
 def _paper(out: IO[str], width: int | None, lines: Sequence[str]) -> _Paper:
     wanted = width or (shutil.get_terminal_size().columns if out.isatty() else 100)
     columns = min(max(wanted, _NARROWEST), _WIDEST)
