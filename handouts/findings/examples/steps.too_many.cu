@@ -1,0 +1,32 @@
+// A submission: ./scanlab check kogge_stone FILE
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__device__ void steps(T* XY) {
+  const unsigned i = threadIdx.x;
+  // [region shown]
+  __syncthreads();
+  if (i == 0) {
+    for (unsigned k = 1; k < SECTION_SIZE; ++k) XY[k] = XY[k - 1] + XY[k];
+  }
+  __syncthreads();
+  // [/region]
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  const unsigned at = blockIdx.x * SECTION_SIZE + threadIdx.x;
+  XY[threadIdx.x] = at < N ? X[at] : T{};
+  steps<T, SECTION_SIZE>(XY);
+  if (at < N) Y[at] = XY[threadIdx.x];
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  const unsigned at = blockIdx.x * SECTION_SIZE + threadIdx.x;
+  XY[threadIdx.x] = threadIdx.x > 0 && at < N ? X[at - 1] : T{};
+  steps<T, SECTION_SIZE>(XY);
+  if (at < N) Y[at] = XY[threadIdx.x];
+}
