@@ -80,7 +80,6 @@ std::uint64_t run_on_device(const Request& r) {
   Engine& e = engine();
   Region* region = device_region(r.address, r.size, AccessKind::write, r.pc);
   if (only_looks(r)) note_poll(r.address, load(r), r.pc);
-  if (e.until_preemption != 0) maybe_preempt();
   const std::uint64_t old = load(r), fresh = truncate(combine(r, old), r.size);
   ++e.grid->record.atomics;
   const bool changed = fresh != old || r.operation == kStore;

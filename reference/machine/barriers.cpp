@@ -72,7 +72,7 @@ void __nanosleep(unsigned) {
 }
 long long clock64() {  // the machine has no time: accesses so far
   Engine& e = engine();
-  return static_cast<long long>(++e.accesses);
+  return static_cast<long long>(time_now(e));
 }
 void __trap() {
   Engine& e = engine();

@@ -25,7 +25,12 @@ struct Engine {
   std::uint64_t launches = 0, first_launch = 1;  // in the process; of this run
   std::uint32_t block_serial = 0;
   std::uint64_t accesses = 0;
-  std::uint32_t until_preemption = 0;     // counts down; 0 = no preemption in this run
+  // A word that the current thread reads plainly over and over.
+  const void* spin_address = nullptr;
+  Pc spin_pc = nullptr;
+  std::uint32_t spin_reads = 0;
+  std::uint32_t countdown = 1, countdown_from = 1;  // accesses until the limit is looked at or a thread is preempted
+  std::uint64_t progress = 0;             // grows with all that could let a waiting thread go on
 
   // Checkers, one list per event.
   std::vector<std::unique_ptr<Observer>> observers;
@@ -37,8 +42,9 @@ struct Engine {
   std::uint8_t* shared = nullptr;         // its TLS segment: every shared array
   std::size_t shared_bytes = 0;
   std::vector<Region*> shared_regions;    // by address
-  Region* last_shared = nullptr;          // where the last accesses lay, not freed
-  Region* last_global = nullptr;
+  Region nowhere;                         // holds no address
+  Region* last_shared = &nowhere;         // where the last accesses lay, not freed
+  Region* last_global = &nowhere;
   std::size_t touched_low = 0, touched_high = 0;  // of `shared`, in this launch
   const Block* shared_owner = nullptr;    // whose shared memory is in place
 
@@ -56,6 +62,9 @@ struct Resolution {
   Region* nearest = nullptr;      // else what it most likely missed
   long long distance = 0;         // bytes past the end (> 0) or before the beginning (< 0) of `nearest`
 };
+// The machine has no clock: its time is the number of accesses so far, read as nanoseconds.
+inline std::uint64_t time_now(const Engine& e) { return e.accesses + e.countdown_from - e.countdown; }
+
 inline bool contains(const Region& region, std::uintptr_t address, std::size_t bytes) {
   return address >= region.begin && address - region.begin + bytes <= region.bytes;
 }
@@ -87,12 +96,13 @@ void forget_allocations();
 // ---- scheduler.cpp
 void run_grid(Grid& grid);
 void yield_thread();                      // lets others run; returns when this thread is scheduled again
-void maybe_preempt();
+void preempt_thread();                    // lets others run as the schedule's chance has it
+void restart_countdown(Engine& e);
 [[noreturn]] void abort_launch();         // from a device thread: ends the launch, the outputs mean nothing
 void wait_at_barrier(Pc pc);              // returns when the block's barrier is released
 void wait_for_warp(std::uint32_t mask, std::uint32_t operation, Pc pc);
 void lane_left(Thread& gone);              // warps.cpp: those who wait for its warp may go on
-void note_progress();
+inline void note_progress() { ++engine().progress; }
 // A poll of `address` that read `value`: yields if it is the same poll again with nothing new.
 void note_poll(const void* address, std::uint64_t value, Pc pc);
 

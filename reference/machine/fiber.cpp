@@ -10,11 +10,11 @@ namespace {
 
 namespace ctx = boost::context::detail;
 
-constexpr std::size_t kPage = 4096;
+constexpr std::uint32_t kPage = 4096;
 #ifdef SCANLAB_ASAN
-constexpr std::size_t kStackBytes = 64 * kPage;
+constexpr std::uint32_t kStackBytes = 64 * kPage;
 #else
-constexpr std::size_t kStackBytes = 32 * kPage;
+constexpr std::uint32_t kStackBytes = 32 * kPage;
 #endif
 constexpr std::size_t kPitch = kStackBytes + kPage;  // one guard page below each stack
 
@@ -47,8 +47,8 @@ void prepare(Fiber& fiber, std::size_t index) {
   while (stacks.size() <= index) stacks.push_back(map_stack());
   fiber.low = stacks[index];
   fiber.bytes = kStackBytes;
-  fiber.fake_stack = nullptr;
 #ifdef SCANLAB_ASAN
+  fiber.fake_stack = nullptr;
   __asan_unpoison_memory_region(fiber.low, kStackBytes);
 #endif
   fiber.context = ctx::make_fcontext(fiber.low + kStackBytes - colour(index), kStackBytes - colour(index), start);
@@ -61,7 +61,7 @@ void fiber_started() {
   __sanitizer_finish_switch_fiber(nullptr, &bottom, &size);
   if (leaving->bytes == 0) {  // the host's own stack, first seen here
     leaving->low = static_cast<std::uint8_t*>(const_cast<void*>(bottom));
-    leaving->bytes = size;
+    leaving->bytes = static_cast<std::uint32_t>(size);
   }
 #endif
 }

@@ -22,8 +22,10 @@ namespace scanlab::machine {
 struct Fiber {
   void* context = nullptr;          // where it goes on; Boost.Context's fcontext_t
   std::uint8_t* low = nullptr;      // its stack: [low, low + bytes)
-  std::size_t bytes = 0;
-  void* fake_stack = nullptr;       // AddressSanitizer's
+  std::uint32_t bytes = 0;
+#ifdef SCANLAB_ASAN
+  void* fake_stack = nullptr;
+#endif
 };
 
 // Every fiber starts in `entry`, which must never return.

@@ -1,5 +1,5 @@
 // The entry points that -fsanitize=thread calls before each access of the submission. Each hook is one line; what an
-// access means is decided in on_access.
+// access means is decided in on_access, which is inlined into each: the sizes become constants.
 #include <algorithm>
 #include <cstdint>
 
@@ -12,10 +12,6 @@ namespace scanlab::machine {
 namespace {
 
 constexpr unsigned kPlainSpin = 512;  // so many reads of one word in a row, with nothing between: a spin
-
-struct Flags {
-  bool is_volatile = false;
-};
 
 bool on_own_stack(const Thread& thread, std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(thread.fiber.low) < thread.fiber.bytes;
@@ -30,6 +26,7 @@ bool in_module(std::uintptr_t address) {
 // The first access of a launch to an array: its memory is swapped with the block from now on.
 void first_touch(Engine& e, Region& region) {
   region.touched_launch = e.grid->launch;
+  region.accesses = 0;
   const std::size_t low = region.begin - reinterpret_cast<std::uintptr_t>(e.shared), high = low + region.bytes;
   if (region.space != Space::shared || high > e.shared_bytes) return;  // dynamic shared memory is not in the segment
   if (e.touched_low == e.touched_high) e.touched_low = low & ~std::size_t{63};
@@ -37,22 +34,16 @@ void first_touch(Engine& e, Region& region) {
   e.touched_high = std::max(e.touched_high, high);
 }
 
-void check_budget(Engine& e, Pc pc) {
-  if (++e.accesses > e.options.access_limit && e.options.access_limit != 0) [[unlikely]]
-    fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
-}
-
 // A loop that reads one word over and over, plainly, waits for another thread as a poll does.
-void watch_for_spin(Thread& thread, const void* address, Pc pc) {
-  if (thread.plain_address != address || thread.plain_pc != pc) {
-    thread.plain_address = address;
-    thread.plain_pc = pc;
-    thread.plain_repeats = 0;
+void watch_for_spin(Engine& e, const void* address, Pc pc) {
+  if (e.spin_address != address || e.spin_pc != pc) {
+    e.spin_address = address;
+    e.spin_pc = pc;
+    e.spin_reads = 0;
     return;
   }
-  if (++thread.plain_repeats < kPlainSpin) return;
-  std::uint8_t low = *static_cast<const std::uint8_t*>(address);
-  note_poll(address, low, pc);
+  if (++e.spin_reads < kPlainSpin) return;
+  note_poll(address, *static_cast<const std::uint8_t*>(address), pc);
 }
 
 Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
@@ -68,20 +59,28 @@ Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes,
   return region;
 }
 
-Region* region_of(Engine& e, Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+// Now and then: is the run over its limit, shall the thread be preempted?
+void on_countdown(Engine& e, Pc pc) {
+  e.accesses += e.countdown_from;
+  const std::uint64_t limit = e.options.access_limit;
+  if (limit != 0 && e.accesses >= limit) fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
+  const bool preempt = e.options.schedule.preempt_one_in != 0;
+  restart_countdown(e);
+  if (preempt) preempt_thread();
+}
+
+[[gnu::always_inline]] inline Region* region_of(Engine& e, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = e.last_shared;
-  if (region == nullptr || !contains(*region, address, bytes)) {
+  if (!contains(*region, address, bytes)) {
     region = e.last_global;
-    if (region == nullptr || !contains(*region, address, bytes))
-      region = usable_region(thread, address, bytes, kind, pc);
+    if (!contains(*region, address, bytes)) region = usable_region(*e.current, address, bytes, kind, pc);
+    if (region == nullptr) return nullptr;
   }
-  if (region == nullptr) return nullptr;
   if ((address & (bytes - 1)) != 0 && (bytes & (bytes - 1)) == 0) [[unlikely]]
-    fail_launch(words::misaligned(thread, *region, address, bytes, kind, pc), kMisalignedAddress);
+    fail_launch(words::misaligned(*e.current, *region, address, bytes, kind, pc), kMisalignedAddress);
   if (region->touched_launch != e.grid->launch) [[unlikely]]
     first_touch(e, *region);
-  region->element_bytes = static_cast<unsigned>(bytes);
-  check_budget(e, pc);
+  region->element_bytes = static_cast<std::uint32_t>(bytes);
   return region;
 }
 
@@ -92,26 +91,30 @@ void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind, 
   engine().report.aborted = true;
 }
 
-void on_access(const void* pointer, std::size_t bytes, AccessKind kind, Flags flags, Pc pc) {
+void poll_volatile(const void* pointer, std::size_t bytes, Pc pc) {
+  std::uint64_t value = 0;
+  __builtin_memcpy(&value, pointer, std::min<std::size_t>(bytes, 8));
+  note_poll(pointer, value, pc);  // yields first: the value is loaded after the hook
+}
+
+[[gnu::always_inline]] inline void on_access(const void* pointer, std::size_t bytes, AccessKind kind, bool is_volatile, Pc pc) {
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (e.current == nullptr) return on_host_access(address, bytes, kind, pc);
-  Thread& thread = *e.current;
-  if (on_own_stack(thread, address)) return;
-  Region* region = region_of(e, thread, address, bytes, kind, pc);
-  if (region == nullptr) return;
-  if (flags.is_volatile && kind == AccessKind::read && bytes <= 8) {
-    std::uint64_t value = 0;
-    __builtin_memcpy(&value, pointer, bytes);
-    note_poll(pointer, value, pc);  // yields first: the value is loaded after this hook
-  }
-  if (e.until_preemption != 0) maybe_preempt();
-  if (kind == AccessKind::read && !flags.is_volatile) watch_for_spin(thread, pointer, pc);
-  ++(region->space == Space::shared ? e.grid->record.shared_accesses : e.grid->record.global_accesses);
+  if (e.current == nullptr) [[unlikely]]
+    return on_host_access(address, bytes, kind, pc);
+  if (on_own_stack(*e.current, address)) return;
+  Region* region = region_of(e, address, bytes, kind, pc);
+  if (region == nullptr) [[unlikely]]
+    return;
+  if (is_volatile && kind == AccessKind::read) poll_volatile(pointer, bytes, pc);
+  if (--e.countdown == 0) [[unlikely]]
+    on_countdown(e, pc);
+  if (kind == AccessKind::read && !is_volatile) watch_for_spin(e, pointer, pc);
   if (kind == AccessKind::write) note_progress();
+  ++region->accesses;
   const Access access{region, static_cast<std::uint32_t>(address - region->begin), static_cast<std::uint16_t>(bytes),
-                      kind, flags.is_volatile, false, true, kind == AccessKind::read, 0, pc};
-  for (Observer* observer : e.on_access) observer->access(thread, access);
+                      kind, is_volatile, false, true, kind == AccessKind::read, 0, pc};
+  for (Observer* observer : e.on_access) observer->access(*e.current, access);
 }
 
 }  // namespace
@@ -120,7 +123,9 @@ Region* device_region(const void* pointer, std::size_t bytes, AccessKind kind, P
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (on_own_stack(*e.current, address)) return nullptr;
-  return region_of(e, *e.current, address, bytes, kind, pc);
+  Region* region = region_of(e, address, bytes, kind, pc);
+  if (--e.countdown == 0) on_countdown(e, pc);
+  return region;
 }
 
 // Copies of any length, and of structs: word by word, as the checkers see memory.
@@ -128,7 +133,7 @@ void on_range(const void* pointer, std::size_t bytes, AccessKind kind, Pc pc) {
   const auto* at = static_cast<const std::uint8_t*>(pointer);
   while (bytes > 0) {
     const std::size_t step = (reinterpret_cast<std::uintptr_t>(at) & 3) == 0 && bytes >= 4 ? 4 : 1;
-    on_access(at, step, kind, {}, pc);
+    on_access(at, step, kind, false, pc);
     at += step;
     bytes -= step;
   }
@@ -140,7 +145,7 @@ using scanlab::machine::AccessKind;
 using scanlab::machine::on_range;
 
 #define SCANLAB_HOOK(NAME, BYTES, KIND, VOLATILE) \
-  void NAME(void* p) { scanlab::machine::on_access(p, BYTES, AccessKind::KIND, {VOLATILE}, SCANLAB_PC); }
+  void NAME(void* p) { scanlab::machine::on_access(p, BYTES, AccessKind::KIND, VOLATILE, SCANLAB_PC); }
 #define SCANLAB_HOOKS(BYTES)                                        \
   SCANLAB_HOOK(__tsan_read##BYTES, BYTES, read, false)              \
   SCANLAB_HOOK(__tsan_write##BYTES, BYTES, write, false)            \

@@ -41,8 +41,17 @@ std::size_t static_shared_bytes(std::uint64_t launch) {
   return bytes;
 }
 
+void count_accesses(Grid& grid) {
+  for (const Region* region : engine().shared_regions)
+    if (region->touched_launch == grid.launch) grid.record.shared_accesses += region->accesses;
+  for (const auto& region : device_regions())
+    if (region->touched_launch == grid.launch) grid.record.global_accesses += region->accesses;
+  grid.record.shared_accesses += grid.dynamic_accesses;
+}
+
 void finish(Grid& grid, Pc pc) {
   Engine& e = engine();
+  count_accesses(grid);
   for (auto& observer : e.observers) observer->kernel_end(grid);
   grid.record.completed = !grid.aborted;
   if (grid.aborted) {
@@ -234,7 +243,7 @@ int scanlab_event_create(void** event) { return *event = new Event, 0; }
 int cudaEventDestroy(void* event) { return delete static_cast<Event*>(event), 0; }
 int scanlab_event_record(void* event, void*) {
   if (event == nullptr) return engine().last_error = 400;
-  *static_cast<Event*>(event) = {engine().accesses, true};
+  *static_cast<Event*>(event) = {time_now(engine()), true};
   return 0;
 }
 int cudaEventSynchronize(void*) { return engine().sticky_error; }

@@ -50,7 +50,7 @@ int release(void* pointer, Pc pc) {
     return failed(kInvalidValue);
   }
   region->freed = true;
-  engine().last_global = nullptr;
+  engine().last_global = &engine().nowhere;
   in_use -= region->bytes;
   return 0;
 }

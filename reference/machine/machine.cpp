@@ -118,6 +118,7 @@ void begin_run(const Options& options) {
   e.current = nullptr;
   e.grid = nullptr;
   e.accesses = 0;
+  restart_countdown(e);
   e.first_launch = e.launches + 1;
   e.last_error = e.sticky_error = 0;
   for (Region* region : e.shared_regions) region->touched_launch = 0;

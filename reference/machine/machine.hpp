@@ -102,7 +102,7 @@ struct Module {
   int (*program)(int, char**) = nullptr;  // scanlab_program_main, or null
 };
 
-// Loads a submission's shared object. `source` is its file name as findings shall give it.
+// Loads a submission's shared object in place of any former one. `source` is its file name as findings shall give it.
 // Throws std::runtime_error with the loader's words.
 Module load_module(const std::string& path, const std::string& source);
 

@@ -94,7 +94,7 @@ Region& add_region(std::string name, Space space, void* address, std::size_t byt
 void clear_device_regions() {
   regions.clear();
   by_address.clear();
-  engine().last_global = nullptr;
+  engine().last_global = &engine().nowhere;
 }
 
 const std::vector<std::unique_ptr<Region>>& device_regions() { return regions; }

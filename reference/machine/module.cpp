@@ -105,8 +105,12 @@ void add_shared(const Variable& variable) {
   shared_storage.push_back(std::move(region));
 }
 
+// A module that is loaded takes the place of the one before.
 void take_variables(const std::string& path) {
   Engine& e = engine();
+  globals.clear();
+  e.shared_regions.clear();
+  shared_storage.clear();
   for (const Variable& variable : read_variables(path)) {
     if (variable.shared) {
       add_shared(variable);
@@ -137,6 +141,8 @@ Module load_module(const std::string& path, const std::string& source) {
   e.source = source;
   e.module_begin = image.begin;
   e.module_end = image.end;
+  e.shared = nullptr;
+  e.shared_bytes = 0;
   if (image.tls_bytes > 0) {
     TlsIndex index{image.tls_module, 0};
     e.shared = static_cast<std::uint8_t*>(__tls_get_addr(&index));

@@ -18,7 +18,7 @@ constexpr unsigned kIdleRounds = 64;  // rounds over all resident blocks without
 void swap_in(Block& block) {
   Engine& e = engine();
   if (e.shared_owner == &block) return;
-  e.last_shared = nullptr;  // dynamic shared memory is another block's now
+  e.last_shared = &e.nowhere;  // dynamic shared memory is another block's now
   if (auto* owner = const_cast<Block*>(e.shared_owner)) {
     owner->saved_low = e.touched_low;
     owner->saved_high = e.touched_high;
@@ -40,7 +40,7 @@ void fiber_main() {
   for (Observer* observer : e.on_exit) observer->thread_exit(self);
   self.wait = Wait::exited;
   --self.block->live;
-  lane_left(self);
+  if (e.grid->uses_warps) lane_left(self);
   note_progress();
   yield_thread();  // never returns here
 }
@@ -73,7 +73,8 @@ void reset_threads(Grid& grid, Block& block) {
     thread = Thread{};
     thread.fiber = fiber;
     thread.block = &block;
-    thread.linear = i;
+    thread.linear = static_cast<std::uint16_t>(i);
+    thread.number = block.number * kMaxThreadsPerBlock + i;
     thread.index = unlinear(i, grid.block);
   }
 }
@@ -84,6 +85,7 @@ void reset_memory(Grid& grid, Block& block) {
   if (e.shared_owner == &block) e.shared_owner = nullptr;
   block.written_shared.assign((e.shared_bytes + 7) / 8, 0);
   block.dynamic_shared.resize(grid.dynamic_bytes + 16);
+  if (block.dynamic_region) grid.dynamic_accesses += block.dynamic_region->accesses;
   if (grid.dynamic_bytes == 0) return block.dynamic_region.reset();
   poison(block.dynamic_shared.data(), block.dynamic_shared.size());
   block.dynamic_region = std::make_unique<Region>();
@@ -186,8 +188,8 @@ bool finished(const Grid& grid) {
 
 // After a round over all resident blocks: is anybody still getting anywhere?
 bool stalled(Grid& grid) {
-  if (grid.progress != grid.progress_seen) {
-    grid.progress_seen = grid.progress;
+  if (engine().progress != grid.progress_seen) {
+    grid.progress_seen = engine().progress;
     grid.idle_rounds = 0;
     return false;
   }
@@ -285,8 +287,6 @@ Index3 unlinear(std::uint64_t linear, const Index3& extent) {
           static_cast<unsigned>(linear / extent.x / extent.y)};
 }
 
-void note_progress() { ++engine().grid->progress; }
-
 void yield_thread() { resume(pick(*engine().grid)); }
 
 void abort_launch() {
@@ -304,11 +304,17 @@ void wait_at_barrier(Pc pc) {
   resume(pick(*engine().grid));
 }
 
-void maybe_preempt() {
-  Engine& e = engine();
-  if (--e.until_preemption > 0) return;
+void restart_countdown(Engine& e) {
+  constexpr std::uint32_t kLook = 1 << 16;
   const std::uint32_t mean = e.options.schedule.preempt_one_in;
-  e.until_preemption = 1 + static_cast<std::uint32_t>(e.random.below(2ull * mean));
+  e.countdown = mean == 0 ? kLook : 1 + static_cast<std::uint32_t>(e.random.below(2ull * mean));
+  const std::uint64_t limit = e.options.access_limit;
+  if (limit > e.accesses) e.countdown = static_cast<std::uint32_t>(std::min<std::uint64_t>(e.countdown, limit - e.accesses));
+  e.countdown_from = e.countdown;
+}
+
+void preempt_thread() {
+  Engine& e = engine();
   note_progress();  // a thread that computes is no deadlock
   if (e.random.below(4) == 0 && e.grid->resident.size() > 1) next_block(*e.grid);
   yield_thread();
@@ -333,12 +339,13 @@ void run_grid(Grid& grid) {
   e.grid = &grid;
   e.shared_owner = nullptr;
   e.touched_low = e.touched_high = 0;
-  e.last_shared = e.last_global = nullptr;
+  e.last_shared = e.last_global = &e.nowhere;
   poison(e.shared, e.shared_bytes);
-  e.until_preemption = e.options.schedule.preempt_one_in;
   grid.pending = dispatch_order(grid);
   fill_machine(grid);
   resume(pick(grid));
+  for (auto& block : grid.resident)
+    if (block->dynamic_region) grid.dynamic_accesses += block->dynamic_region->accesses;
   for (auto& block : grid.resident) block_pool().push_back(std::move(block));
   std::reverse(block_pool().begin(), block_pool().end());
   grid.resident.clear();

@@ -54,12 +54,27 @@ Place look_up(std::uintptr_t address) {
   return found;
 }
 
+// libdw decodes a unit's line table at its first use, with a row of it on the stack for each line: too much for a
+// fiber's stack. So that is done here, on the host's.
+void decode_lines() {
+  Dwarf_Off offset = 0, next = 0;
+  std::size_t header = 0;
+  for (; dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0; offset = next) {
+    Dwarf_Die unit;
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr) dwarf_getsrclines(&unit, &lines, &count);
+  }
+}
+
 }  // namespace
 
 void load_source_map(const std::string& path, std::uintptr_t base) {
   base_address = base;
+  known.clear();
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   dwarf = file >= 0 ? dwarf_begin(file, DWARF_C_READ) : nullptr;
+  if (dwarf != nullptr) decode_lines();
 }
 
 Place place_of(Pc pc) {

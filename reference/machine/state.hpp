@@ -22,45 +22,44 @@ inline constexpr unsigned kMaxOptInSharedBytes = 227 << 10;  // Hopper's limit
 enum class Space : std::uint8_t { shared, global, module, host };
 
 // A stretch of memory with a name: a shared array, a device allocation, a global of the submission.
-struct Region {
-  std::string name;
-  Space space = Space::global;
+struct Region {  // what an access touches comes first
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
-  unsigned id = 0;                            // dense; checkers index their shadow memory by it
+  std::uint64_t touched_launch = 0;           // last launch that used it
+  std::uint64_t accesses = 0;                 // of the last launch that used it
+  std::uint32_t element_bytes = 4;            // size of the last access, to speak in elements
+  std::uint32_t id = 0;                       // dense; checkers index their shadow memory by it
+  Space space = Space::global;
   bool freed = false, managed = false;
   bool owned = false;                         // by cudaMalloc: freed or leaked
-  unsigned element_bytes = 4;                 // size of the last access, to speak in elements
-  std::uint64_t touched_launch = 0;           // last launch that used it
   std::vector<std::uint8_t> written;          // global: a bit for each byte; shared: kept by block slot
+  std::string name;
   Pc allocated_at = nullptr;
 };
 
 enum class Wait : std::uint8_t { none, barrier, warp, exited };
 
-struct Thread {  // what a barrier touches comes first
+// What a barrier or an access touches lies in the first cache line.
+struct alignas(64) Thread {
   Fiber fiber;
   Block* block = nullptr;
+  Pc pc = nullptr;                            // where it waits
+  std::uint32_t number = 0;                   // in the grid: block number * 1024 + number in the block
+  std::uint32_t clock = 1;                    // grows with every barrier, warp sync, fence and release
+  std::uint32_t additions = 0;                // of element types that tell
+  std::uint16_t linear = 0;                   // in the block
   Wait wait = Wait::none;
   bool started = false;
-  std::uint32_t clock = 1;                    // grows with every barrier, warp sync, fence and release
-  std::uint32_t linear = 0;                   // in the block
-  std::uint32_t additions = 0;                // of element types that tell
-  Pc pc = nullptr;                            // where it waits or last polled
+  bool polling = false;                       // its last event was a poll that saw nothing new
+
   Index3 index;
   // the poll it repeats
   const void* poll_address = nullptr;
   Pc poll_pc = nullptr;
   std::uint64_t poll_value = 0;
-  bool polling = false;                       // its last event was a poll that saw nothing new
-  // a word that it reads plainly over and over
-  const void* plain_address = nullptr;
-  Pc plain_pc = nullptr;
-  std::uint32_t plain_repeats = 0;
   // warp rendezvous and barriers with a value
-  std::uint32_t warp_mask = 0;
+  std::uint32_t warp_mask = 0, operation = 0;
   std::uint64_t operand = 0, result = 0;
-  std::uint32_t operation = 0;
   int lane_argument = 0, width = kWarpSize;
 
   unsigned lane() const { return linear % kWarpSize; }
@@ -100,15 +99,15 @@ struct Grid {
   std::vector<std::unique_ptr<Block>> resident;
   std::vector<std::uint32_t> pending;         // block numbers not yet dispatched, last first
   std::size_t active = 0;                     // index into resident
-  std::uint64_t progress = 0, progress_seen = 0;
+  std::uint64_t progress_seen = 0;
   unsigned idle_rounds = 0;                   // rounds over all blocks without progress
   LaunchRecord record;
+  std::uint64_t dynamic_accesses = 0;         // to dynamic shared memory, of blocks that have ended
+  bool uses_warps = false;                    // a thread has waited for its warp
   bool aborted = false;
 };
 
-inline std::uint32_t thread_number(const Thread& thread) {
-  return thread.block->number * kMaxThreadsPerBlock + thread.linear;
-}
+inline std::uint32_t thread_number(const Thread& thread) { return thread.number; }
 
 Index3 unlinear(std::uint64_t linear, const Index3& extent);
 

@@ -99,6 +99,7 @@ void wait_for_warp(std::uint32_t mask, std::uint32_t what, Pc pc) {
   Thread& self = *engine().current;
   mask &= existing_lanes(self);
   if ((mask >> self.lane() & 1) == 0) fail_launch(words::mask_without_self(self, mask, pc), kLaunchFailure);
+  engine().grid->uses_warps = true;
   self.wait = Wait::warp;
   self.warp_mask = mask;
   self.operation = what;

@@ -12,21 +12,21 @@ namespace {
 
 constexpr std::uint32_t kNobody = 0xffffffffu;
 
+// A read that later writes must be ordered after. Places are offsets in the submission's image.
 struct Reader {
   std::uint32_t thread = kNobody, clock = 0;
-  Pc pc = nullptr;
-  bool flag = false;  // an atomic or volatile read: it may meet an atomic or volatile write
+  std::uint32_t place : 31 = 0, flag : 1 = 0;  // flag: an atomic or volatile read, which may meet such a write
 };
 
-// Half a cache line. Places are offsets in the submission's image.
 struct Cell {
   std::uint32_t tag = 0;          // block serial (shared) or launch (global): older cells are empty
   std::uint32_t writer = kNobody, write_clock = 0, write_place = 0;
-  std::uint32_t reader = kNobody, read_clock = 0, read_place = 0;
-  std::uint32_t more : 29 = 0;    // 1 + index of further readers
-  std::uint32_t write_flag : 1 = 0, write_atomic : 1 = 0, read_flag : 1 = 0;
+  Reader readers[2];              // most words have two readers at most between two writes
+  std::uint32_t more : 30 = 0;    // 1 + index of further readers
+  std::uint32_t write_flag : 1 = 0, write_atomic : 1 = 0;
+  std::uint32_t unused = 0;
 };
-static_assert(sizeof(Cell) == 32);
+static_assert(sizeof(Cell) == 48);
 
 std::uint32_t to_place(Pc pc) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc) - engine().module_begin);
@@ -55,7 +55,9 @@ class RaceChecker final : public Observer {
   void kernel_begin(Grid& grid) override {
     order_.kernel_begin();
     more_.clear();
+    unused_.clear();
     launch_ = static_cast<std::uint32_t>(grid.launch);
+    last_region_ = nullptr;
   }
   void fence(Thread& thread, Scope scope, Pc) override { order_.fence(thread, scope); }
   void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override { order_.warp_sync(block, warp, lanes); }
@@ -88,6 +90,15 @@ class RaceChecker final : public Observer {
   }
 
   Shadow& shadow_of(const Thread& thread, const Region& region, bool shared) {
+    if (&region != last_region_ || thread.block->slot != last_slot_) {
+      last_region_ = &region;
+      last_slot_ = thread.block->slot;
+      last_shadow_ = &find_shadow(thread, region, shared);
+    }
+    return *last_shadow_;
+  }
+
+  Shadow& find_shadow(const Thread& thread, const Region& region, bool shared) {
     if (!shared) {
       if (global_.size() <= region.id) global_.resize(region.id + 1);
       return global_[region.id];
@@ -122,44 +133,49 @@ class RaceChecker final : public Observer {
   }
 
   void check_readers(Cell& cell, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    if (cell.reader != kNobody)
-      check_reader({cell.reader, cell.read_clock, to_pc(cell.read_place), cell.read_flag != 0}, thread, a, flag, me);
+    for (const Reader& reader : cell.readers) check_reader(reader, thread, a, flag, me);
     if (cell.more == 0) return;
     for (const Reader& reader : more_[cell.more - 1]) check_reader(reader, thread, a, flag, me);
   }
 
   void check_reader(const Reader& reader, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    if (reader.thread == me || (flag && reader.flag)) return;
+    if (reader.thread == me || reader.thread == kNobody || (flag && reader.flag)) return;
     const Event event{reader.thread, reader.clock};
-    if (HappensBefore::quick(event, thread)) return;
-    judge(event, reader.pc, "read", thread, a);
+    if (!HappensBefore::quick(event, thread)) judge(event, to_pc(reader.place), "read", thread, a);
   }
 
-  static void write(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
+  void write(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
     cell.writer = me;
     cell.write_clock = thread.clock;
     cell.write_place = to_place(a.pc);
     cell.write_flag = flag;
     cell.write_atomic = a.is_atomic;
-    cell.reader = kNobody;
-    cell.more = 0;
+    cell.readers[0].thread = cell.readers[1].thread = kNobody;
+    if (cell.more != 0) [[unlikely]]
+      drop_more(cell);
   }
 
   void read(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    const bool replace = cell.reader == kNobody || cell.reader == me ||
-                         HappensBefore::quick({cell.reader, cell.read_clock}, thread);
-    if (!replace) return add_reader(cell, {me, thread.clock, a.pc, flag});
-    if (cell.reader != me) cell.more = 0;  // all older readers are ordered before this one
-    cell.reader = me;
-    cell.read_clock = thread.clock;
-    cell.read_place = to_place(a.pc);
-    cell.read_flag = flag;
+    const Reader reader{me, thread.clock, to_place(a.pc) & 0x7fffffffu, flag};
+    for (Reader& known : cell.readers) {
+      const bool replace = known.thread == me || known.thread == kNobody ||
+                           HappensBefore::quick({known.thread, known.clock}, thread);
+      if (!replace) continue;
+      known = reader;
+      return;
+    }
+    add_reader(cell, reader);
   }
 
   void add_reader(Cell& cell, const Reader& reader) {
     if (cell.more == 0) {
-      more_.emplace_back();
-      cell.more = static_cast<std::uint32_t>(more_.size()) & 0x1fffffffu;
+      if (unused_.empty()) {
+        unused_.push_back(static_cast<std::uint32_t>(more_.size()));
+        more_.emplace_back();
+      }
+      cell.more = (unused_.back() + 1) & 0x3fffffffu;
+      unused_.pop_back();
+      more_[cell.more - 1].clear();
     }
     std::vector<Reader>& readers = more_[cell.more - 1];
     if (!readers.empty() && readers.back().thread == reader.thread) {
@@ -167,6 +183,11 @@ class RaceChecker final : public Observer {
     } else {
       readers.push_back(reader);
     }
+  }
+
+  void drop_more(Cell& cell) {
+    unused_.push_back(cell.more - 1);
+    cell.more = 0;
   }
 
   void judge(const Event& event, Pc pc, const char* what, Thread& thread, const Access& a) {
@@ -195,11 +216,17 @@ class RaceChecker final : public Observer {
     report_once(pair_key('r', now.pc, before.pc), [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
   }
 
+  // Most accesses go to the array of the one before.
+  const Region* last_region_ = nullptr;
+  unsigned last_slot_ = 0;
+  Shadow* last_shadow_ = nullptr;
+
   HappensBefore order_;
   std::uint32_t launch_ = 0;
   std::vector<Shadow> global_;                    // by region id
   std::vector<std::vector<Shadow>> shared_;       // by block slot, then region id
   std::vector<std::vector<Reader>> more_;
+  std::vector<std::uint32_t> unused_;             // of more_
 };
 
 const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {
