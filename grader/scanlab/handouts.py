@@ -33,8 +33,8 @@ from scanlab.render.highlight import highlight, line_html
 from scanlab.render.page import write_page
 
 _DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz):\s*(.*?)\s*-->")
-_NUMBER = re.compile(r"\{\{(.+?)\}\}")
-_MARKER = re.compile(r"^\s*//\s*\[(/?)([\w.-]+)\]\s*$")
+_NUMBER = re.compile(r"(\\)?\{\{(.+?)\}\}")  # a backslash before it: as it stands
+_MARKER = re.compile(r"^\s*//\s*\[(/?)region(?:\s+([\w.-]+))?\]\s*$")
 _LETTERS = "abcdefgh"
 _LANGUAGES = {
     ".cu": "cuda",
@@ -177,8 +177,10 @@ def render(text: str, path: PurePosixPath) -> Handout:
 
 def _with_numbers(text: str, where: str) -> str:
     def number(match: re.Match[str]) -> str:
+        if match[1]:
+            return match[0][1:]
         try:
-            return costs.shown(match[1])
+            return costs.shown(match[2])
         except costs.CostError as problem:
             raise HandoutError(f"{where}: {problem}") from problem
 
@@ -200,7 +202,8 @@ def _lead(tokens: Sequence[Token]) -> str:
 
 
 def _plain(token: Token) -> str:
-    return "".join(child.content if child.content else " " for child in token.children or ())
+    breaks = ("softbreak", "hardbreak")
+    return "".join(" " if c.type in breaks else c.content for c in token.children or ())
 
 
 def _markdown(page: _Page) -> MarkdownIt:
@@ -290,19 +293,35 @@ def _listing(argument: str) -> Markup:
 
 
 def region_lines(text: str, region: str) -> list[str]:
-    """The lines between `// [region]` and `// [/region]`, without markers and common indent."""
-    lines = text.split("\n")
-    marks = [
-        (n, found[1] == "/")
-        for n, line in enumerate(lines)
-        if (found := _MARKER.match(line)) and found[2] == region
-    ]
-    if region:
-        if [closing for _, closing in marks] != [False, True]:
-            raise HandoutError(f"needs one // [{region}] and one // [/{region}]")
-        lines = lines[marks[0][0] + 1 : marks[1][0]]
-    lines = [line for line in lines if not _MARKER.match(line)]
-    return _dedented(lines)
+    """The lines of `// [region NAME]` … `// [/region]`, without markers and common indent.
+
+    Regions may lie within one another. Without a name: the whole file.
+    """
+    inside: list[str] = []
+    found: list[list[str]] = []
+    kept: list[str] = []
+    for line in text.split("\n"):
+        marker = _MARKER.match(line)
+        if not marker:
+            kept.append(line)
+        elif not marker[1]:
+            inside.append(marker[2] or "")
+            found += [[]] if inside[-1] == region else []
+        else:
+            _close(inside, marker[2])
+        if not marker and region in inside:
+            found[-1].append(line)
+    if inside or (region and len(found) != 1):
+        raise HandoutError(
+            f"region {(inside or [region])[0]!r} is missing, twice there or not closed"
+        )
+    return _dedented(found[0] if region else kept)
+
+
+def _close(inside: list[str], name: str | None) -> None:
+    if not inside or (name and inside[-1] != name):
+        raise HandoutError(f"a region is closed that is not open: {name or 'without a name'}")
+    inside.pop()
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:

@@ -1,0 +1,251 @@
+"""The handouts: what they include, what they compute, and that no page has a hole."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path, PurePosixPath
+
+import pytest
+from browser import ask, needs_browser
+
+from scanlab import costs, handouts, paths
+from scanlab.handouts import HandoutError, region_lines, render
+from scanlab.model import KINDS
+from scanlab.render.figures import NetworkError, network_svg, worked_svg
+
+WORKED = paths.ROOT / "datasets" / "worked"
+
+
+def page(text: str) -> str:
+    return str(render(f"# Title\n\n{text}\n", PurePosixPath("99_test.md")).html)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("handouts")
+    assert handouts.build(out) == 0
+    return out
+
+
+# --- the pages that are there --------------------------------------------------------------------
+
+
+def test_every_kind_of_finding_has_a_page_with_example_and_mend(built: Path) -> None:
+    assert {path.stem for path in (built / "findings").glob("*.html")} == KINDS
+    for kind in KINDS:
+        html = (built / "findings" / f"{kind}.html").read_text()
+        assert f"examples/{kind}.cu" in html, kind
+        assert f"examples/{kind}.mended.cu" in html, kind
+        assert 'id="the-mend"' in html
+        assert 'id="what-it-costs"' in html
+
+
+def test_pages_are_self_contained_and_links_resolve(built: Path) -> None:
+    for path in built.rglob("*.html"):
+        html = path.read_text()
+        assert not re.search(r"https?://|@import|url\(| src=", html), path.name
+        for link in re.findall(r'<a href="([^"#]+)', html):
+            assert (path.parent / link).resolve().is_file(), (path.name, link)
+        ids = set(re.findall(r'\bid="([^"]+)"', html))
+        assert set(re.findall(r'href="#([^"]+)"', html)) <= ids, path.name
+
+
+def test_nothing_is_left_unresolved(built: Path) -> None:
+    for path in built.rglob("*.html"):
+        text = path.read_text()
+        assert "{{" not in text, path.name
+        assert not re.search(r"<!-- *(listing|figure|states|network|quiz)", text), path.name
+
+
+def test_the_theory_says_the_courses_figures(built: Path) -> None:
+    text = (built / "00_theory.html").read_text()
+    for figure in ("523\u202f776", "9217", "2036", "2226", "320.0", "73.6", "72.0", "289", "3.2"):
+        assert figure in text, figure
+    assert text.count("<svg") == 3
+
+
+def test_questions_have_folded_answers(built: Path) -> None:
+    html = (built / "quiz" / "03_kogge_stone.html").read_text()
+    assert html.count('<details class="answer">') == html.count("</details>") >= 15
+    assert "<details open" not in html
+
+
+def test_building_twice_gives_the_same(built: Path, tmp_path: Path) -> None:
+    handouts.build(tmp_path)
+    for path in built.rglob("*.html"):
+        again = tmp_path / path.relative_to(built)
+        assert again.read_bytes() == path.read_bytes()
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["index.html", "00_theory.html", "findings/race.shared.html"])
+def test_pages_fit_a_phone(built: Path, name: str) -> None:
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert int(ask(built / name, wide, width=390)) <= 0
+
+
+# --- regions -------------------------------------------------------------------------------------
+
+CODE = """\
+int before;
+  // [region outer]
+  int a;
+  // [region inner]
+    int b;
+  // [/region inner]
+  int c;
+  // [/region]
+"""
+
+
+def test_regions() -> None:
+    assert region_lines(CODE, "inner") == ["int b;"]
+    assert region_lines(CODE, "outer") == ["int a;", "  int b;", "int c;"]
+    assert region_lines(CODE, "")[0] == "int before;"
+    assert not any("region" in line for line in region_lines(CODE, ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "region"),
+    [
+        (CODE, "missing"),
+        (CODE + CODE, "inner"),
+        ("// [region a]\nint x;\n", "a"),
+        ("// [/region]\n", ""),
+        ("// [region a]\n// [region b]\n// [/region a]\n// [/region b]\n", "a"),
+    ],
+)
+def test_broken_regions(text: str, region: str) -> None:
+    with pytest.raises(HandoutError):
+        region_lines(text, region)
+
+
+# --- what a page may hold ------------------------------------------------------------------------
+
+
+def test_a_listing_is_highlighted_code() -> None:
+    html = page("<!-- listing: handouts/findings/examples/race.shared.cu#shown -->")
+    assert '<span class="k">if</span>' in html
+    assert "<figcaption>" in html
+
+
+def test_numbers() -> None:
+    assert "4097" in page("{{ work.kogge_stone(512) }}")
+    assert "73.62" in page("{{ units.brent_kung(1024, 32) | .2f }}")
+    assert "{{ work }}" in page("\\{{ work }}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- listing: handouts/findings/examples/race.shared.cu#nope -->",
+        "<!-- listing: no/such/file.cu -->",
+        "<!-- listing: ../../../../etc/passwd -->",
+        "<!-- figure: datasets/worked/kogge_stone_8.json steps=x -->",
+        "<!-- figure: datasets/worked/figures.json -->",
+        "<!-- quiz: nope -->",
+        "{{ work.nope(3) }}",
+        "{{ work.kogge_stone(500) }}",
+        "{{ __import__('os').getcwd() }}",
+        "{{ 1 / 0 }}",
+    ],
+)
+def test_what_does_not_resolve_fails_the_build(text: str) -> None:
+    with pytest.raises(HandoutError, match="99_test"):
+        page(text)
+
+
+def test_a_page_without_a_title_is_refused() -> None:
+    with pytest.raises(HandoutError):
+        render("no title", PurePosixPath("99_test.md"))
+
+
+def test_links_between_handouts() -> None:
+    one = render("# A\n\n[x](findings/race.shared.md#more)", PurePosixPath("99_a.md"))
+    assert 'href="findings/race.shared.html#more"' in one.html
+    bad = render("# A\n\n[x](nope.md)", PurePosixPath("99_a.md"))
+    with pytest.raises(HandoutError, match=r"nope\.html leads nowhere"):
+        handouts._check_links([bad])
+
+
+def test_headings_get_distinct_anchors() -> None:
+    one = render("# A\n\n## Part\n\n## Part\n", PurePosixPath("99_a.md"))
+    assert [section.anchor for section in one.sections] == ["part", "part-2"]
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(WORKED.glob("*.json")), ids=lambda path: path.stem)
+def test_every_worked_example_can_be_drawn(path: Path) -> None:
+    example = json.loads(path.read_text())
+    if example["schema"] != "scanlab/worked/v1":
+        pytest.skip("no worked example")
+    svg = worked_svg(example)
+    boxes = svg.count("<rect")
+    arrays = {array["name"]: array["size"] for array in example["arrays"]}
+    first = next(iter(arrays))
+    assert boxes == len(example["loaded"]) + len(example["steps"]) * sum(arrays.values())
+    assert len(example["loaded"]) == arrays[first]
+
+
+def test_a_drawing_shows_the_numbers_of_the_data() -> None:
+    example = json.loads((WORKED / "kogge_stone_8.json").read_text())
+    svg = worked_svg(example, 3, 3)
+    assert re.findall(r'class="value"[^>]*>(\d+)<', svg) == [str(v) for v in example["output"]]
+    additions = sum(len(step["operations"]) for step in example["steps"])
+    assert (
+        worked_svg(example).count('class="added"')
+        == additions
+        == costs.evaluate("work.kogge_stone(8)")
+    )
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [],
+        [[1]],
+        [[1, 0, 0, 0, 1, "i0", "x9"]],
+        [["1", 0, 0, 0, 1, "i0", "i1"]],
+        [[1, 0, 0, 0, 999, "i0", "i999"]],
+        [[1, 0, 0, 0, 1, "i0", "<script>"]],
+    ],
+)
+def test_what_is_no_network_is_refused(nodes: list[object]) -> None:
+    with pytest.raises(NetworkError):
+        network_svg({"nodes": nodes})
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+FIGURES = {
+    "sequential.work.1024": "work.sequential(1024)",
+    "naive.work.1024": "work.naive(1024)",
+    "kogge_stone.work.512": "work.kogge_stone(512)",
+    "kogge_stone.work.1024": "work.kogge_stone(1024)",
+    "brent_kung.work.1024": "work.brent_kung(1024)",
+    "coarsened.work.1024": "work.coarsened(64, 16)",
+}
+TEXTBOOK = {
+    "coarsened.work.1024": "work.coarsened_textbook(64, 16)",
+    "kogge_stone.unit_steps.1024.32": "units.kogge_stone(1024, 32)",
+    "brent_kung.unit_steps.1024.32": "units.brent_kung(1024, 32)",
+    "coarsened.unit_steps.1024.32": "units.coarsened(64, 16, 32)",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "expression"),
+    [(n, "exact", e) for n, e in FIGURES.items()]
+    + [(n, "textbook", e) for n, e in TEXTBOOK.items()],
+)
+def test_costs_agree_with_the_cost_model(name: str, which: str, expression: str) -> None:
+    assert costs.evaluate(expression) == costs.figure(name, which)
+
+
+def test_ceilings_of_drivers() -> None:
+    # One level: 4 sections of 4, padded; their 4 sums are one section on a second level.
+    assert costs.hierarchical_ceiling(13, 4) == (4 * 4 * 2 + 13) + (1 * 4 * 2 + 4)
+    assert costs.domino_ceiling(13, 4) == 4 * 4 * 2 + 4 * 4 + 4
