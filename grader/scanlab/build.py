@@ -14,7 +14,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -98,6 +98,12 @@ class _Work:
             writable={self.folder: f"{_INNER}/work"},
         )
 
+    def is_own(self, file: str) -> bool:
+        """Is what this file holds the student's? A program's own headers are, the system's are not."""
+        if not self.program:
+            return file == self.file
+        return not file.startswith(("/usr/", str(paths.PROLOGUE.parent), f"{_INNER}/", "<"))
+
     def run(self, command: Sequence[str]) -> Outcome:
         return self.box.run(command, binds=self.binds, limits=self.limits, cwd=f"{_INNER}/work",
                             environment={"SOURCE_DATE_EPOCH": "0"})
@@ -171,9 +177,14 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
     student, findings = _preprocess(work)
     if findings:
         return findings, None
+    foreign = _cut(student, work.is_own)
+    student = foreign.own
     source = _source(work, student)
     if not work.program:
         findings = [_refused(work, refusal) for refusal in refuse.refusals(source)[: diagnostics.FIRST_ERRORS]]
+        if foreign.jumps and not findings:
+            findings = [_whole_file("build.forbidden", "#line changes the file's name, by which findings are told",
+                                    "Delete the line; a submission needs no such directive.", work.file)]
     if findings:
         return findings, None
     code, shapes = source.code, source.shapes
@@ -193,7 +204,7 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
             return [_whole_file("build.contract", f"{work.file} has no main function: it is no whole program",
                                 "Write int main() { ... }, or check a lab's file with ./scanlab check.",
                                 work.file)], None
-    return _compile(work, student, code, entry)
+    return _compile(work, foreign.join(student), code, entry)
 
 
 def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
@@ -217,7 +228,7 @@ def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
 
 
 def _source(work: _Work, student: str) -> refuse.Source:
-    all_tokens = tokens.preprocessed_tokens(_own_text(student, work.file))
+    all_tokens = tokens.preprocessed_tokens(student)
     code: list[Token] = []
     directives: list[Token] = []
     headers: list[tuple[int, str]] = []
@@ -229,8 +240,6 @@ def _source(work: _Work, student: str) -> refuse.Source:
             continue
         marker = tokens.marker_of(token.text)
         if marker is not None:
-            if marker.file != work.file and file == work.file and 1 not in marker.flags:
-                headers.append((min(token.line, len(work.lines)), "a file by #line"))
             file = marker.file
         elif file == work.file:
             included = re.match(r'#\s*(?:include|include_next|import)\s*[<"]([^>"\n]*)[>"]', token.text)
@@ -239,21 +248,45 @@ def _source(work: _Work, student: str) -> refuse.Source:
             else:
                 directives.append(token)
     raw = tokens.source_tokens(work.text)
-    return refuse.Source(work.file, raw, code, directives, work.prepared.provided, headers)
+    return refuse.Source(work.text, raw, code, directives, work.prepared.provided, headers)
 
 
-def _own_text(student: str, file: str) -> str:
-    """The text without what other files brought in; only their linemarkers stay."""
-    kept, position, own = [], 0, True
-    for match in re.finditer(r'^# \d+ "((?:[^"\\\n]|\\.)*)"[^\n]*$', student, re.MULTILINE):
-        if own:
-            kept.append(student[position : match.start()])
-        own = match[1] == file
-        kept.append(match[0] + ("" if own else "\n"))
-        position = match.end()
-    if own:
-        kept.append(student[position:])
-    return "".join(kept)
+@dataclass(frozen=True)
+class _Foreign:
+    """What other files brought into the student's text, taken out so that nobody has to read it."""
+
+    own: str  # with one linemarker in the place of each piece
+    pieces: tuple[str, ...]
+    jumps: bool = False  # another file begins where none was entered: a #line
+
+    def join(self, own: str) -> str:
+        """A changed `own` with the pieces back in their places."""
+        return re.sub(rf'^# 1 "{_PIECE}(\d+)"$', lambda match: self.pieces[int(match[1])], own, flags=re.MULTILINE)
+
+
+_PIECE = "scanlab-piece-"
+_MARKER_LINE = re.compile(r'^# \d+ "((?:[^"\\\n]|\\.)*)"[^\n]*$', re.MULTILINE)
+_INCLUDE_LINE = re.compile(r"^[ \t]*#[ \t]*(?:include|include_next|import)\b[^\n]*$", re.MULTILINE)
+
+
+def _cut(student: str, is_own: Callable[[str], bool]) -> _Foreign:
+    own: list[str] = []
+    pieces: list[str] = []
+    position, inside, jumps = 0, True, False
+    for match in _MARKER_LINE.finditer(student):
+        now = is_own(match[1])
+        if inside and not now:
+            jumps = jumps or not re.search(r'" 1\b', match[0])
+            own.append(student[position : match.start()])
+            position = match.start()
+        elif now and not inside:
+            own.append(f'# 1 "{_PIECE}{len(pieces)}"\n')
+            pieces.append(_INCLUDE_LINE.sub("", student[position : match.start()]))
+            position = match.start()
+        inside = now
+    if inside:
+        own.append(student[position:])
+    return _Foreign("".join(own), tuple(pieces), jumps)
 
 
 def _wrong_kind(work: _Work, shapes: cpp_shapes.Shapes) -> list[refuse.Refusal]:

@@ -116,6 +116,8 @@ class _Reader:
             return at + 1
         if first == "namespace" or (first == "extern" and at + 1 < stop and code[at + 1].kind is Kind.STRING):
             return self._namespace(at, stop, scope, outer)
+        if first == "template" and at + 1 < stop and code[at + 1].text != "<":
+            return _after_semicolon(code, at, stop)  # an explicit instantiation
         headers: list[tuple[int, int]] = []
         begin = at
         while at + 1 < stop and code[at].text == "template" and code[at + 1].text == "<":

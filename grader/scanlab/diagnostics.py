@@ -88,6 +88,8 @@ def _finding(diagnostic: Diagnostic, context: Context) -> Finding:
     for place in diagnostic.required_at:
         if place[0] == file:
             return _error(diagnostic, file, place[1], lines)
+    if not context.asked:  # a whole program: there is no contract
+        return Finding("build.error", "error", f"in a header: {tidy(diagnostic.text)}", _advice(diagnostic.text))
     return _contract(diagnostic, context)
 
 

@@ -70,14 +70,30 @@ def rename_main(text: str) -> tuple[str, str]:
             depth += 1 if token.text == "{" else -1
         if depth == 0 and token.text == "main" and token.kind is Kind.WORD and _opens(code, index + 1):
             closed = tokens.closing_index(code, index + 1)
-            body = closed + 1 if closed is not None else len(code)
-            end = tokens.closing_index(code, body) if body < len(code) and code[body].text == "{" else None
-            if closed is None or end is None:
+            ends = list(_body_ends(code, closed + 1)) if closed is not None else []
+            if closed is None or not ends:
                 continue
             # Only main may end without a return; under another name it needs one.
-            edits = [Edit(token.start, token.end, _RENAMED), Edit(code[end].start, code[end].start, "return 0; ")]
+            edits = [Edit(token.start, token.end, _RENAMED)]
+            edits += [Edit(code[end].start, code[end].start, "return 0; ") for end in ends]
             return _apply(text, edits), _PROGRAM.format(call=_main_call(code[index + 2 : closed]))
     return text, ""
+
+
+def _body_ends(code: Sequence[Token], at: int) -> Iterator[int]:
+    """The closing braces of a function's body; of each part, where it is `try { } catch (...) { }`."""
+    if at < len(code) and code[at].text == "try":
+        at += 1
+    while at < len(code) and code[at].text == "{":
+        end = tokens.closing_index(code, at)
+        if end is None:
+            return
+        yield end
+        at = end + 1
+        if at + 1 < len(code) and code[at].text == "catch":
+            at = (tokens.closing_index(code, at + 1) or len(code)) + 1
+        else:
+            return
 
 
 def _main_call(parameters: Sequence[Token]) -> str:

@@ -93,7 +93,7 @@ def is_reserved(name: str) -> bool:
 class Source:
     """What the rules look at."""
 
-    file: str
+    text: str
     raw: Sequence[Token]  # as written
     code: Sequence[Token]  # preprocessed, the student's part, directives left out
     directives: Sequence[Token]  # the `#` lines of the preprocessed text
@@ -154,6 +154,18 @@ def _directives(source: Source) -> Iterator[Refusal]:
                 f"#{name.text} {_DIRECTIVES_REFUSED[name.text]}",
                 "Delete the line; a submission needs no such directive.",
             )
+
+
+_LINE_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(?:line\b|\d)", re.MULTILINE)
+
+
+def _hidden_directives(source: Source) -> Iterator[Refusal]:
+    """A raw string in text that the preprocessor skips can hide a directive from a reader of tokens."""
+    found = _LINE_DIRECTIVE.search(source.text)
+    if found and 'R"' in source.text:
+        line = source.text.count("\n", 0, found.end()) + 1
+        yield Refusal(line, "#line", f"#line {_DIRECTIVES_REFUSED['line']}",
+                      "Delete the line; a submission needs no such directive.")
 
 
 def _pragmas(source: Source) -> Iterator[Refusal]:
@@ -485,6 +497,7 @@ def _overloads(source: Source) -> Iterator[Refusal]:
 _RULES: tuple[Rule, ...] = (
     _headers,
     _directives,
+    _hidden_directives,
     _pragmas,
     _probing,
     _reserved,
