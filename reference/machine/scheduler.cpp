@@ -35,14 +35,16 @@ void swap_in(Block& block) {
 void fiber_main() {
   fiber_started();
   Engine& e = engine();
-  e.grid->body(e.grid->context);
-  Thread& self = *e.current;
-  for (Observer* observer : e.on_exit) observer->thread_exit(self);
-  self.wait = Wait::exited;
-  --self.block->live;
-  if (e.grid->uses_warps) lane_left(self);
-  note_progress();
-  yield_thread();  // never returns here
+  for (;;) {
+    e.grid->body(e.grid->context);
+    Thread& self = *e.current;
+    for (Observer* observer : e.on_exit) observer->thread_exit(self);
+    self.wait = Wait::exited;
+    --self.block->live;
+    if (e.grid->uses_warps) lane_left(self);
+    note_progress();
+    yield_thread();  // returns where the last thread of a block is also the first of the next one in its place
+  }
 }
 
 void order_threads(Block& block) {
@@ -243,7 +245,10 @@ __attribute__((noinline)) void prepare_thread(Thread& thread) {
 [[gnu::always_inline]] inline void resume(Thread* next) {
   Engine& e = engine();
   Thread* self = e.current;
-  if (next == self) return;
+  if (next == self) {
+    if (self != nullptr) self->started = true;
+    return;
+  }
   if (next != nullptr && !next->started) [[unlikely]]
     prepare_thread(*next);
   e.current = next;
