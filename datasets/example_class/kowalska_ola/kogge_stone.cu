@@ -1,0 +1,43 @@
+#include <cuda_runtime.h>
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) {
+    XY[threadIdx.x] = X[i];
+  } else {
+    XY[threadIdx.x] = 0.0f;
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    float temp;
+    if (threadIdx.x >= stride)
+      temp = XY[threadIdx.x] + XY[threadIdx.x - stride];
+    __syncthreads();
+    if (threadIdx.x >= stride)
+      XY[threadIdx.x] = temp;
+  }
+  if (i < N) Y[i] = XY[threadIdx.x]
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N && threadIdx.x != 0) {
+    XY[threadIdx.x] = X[i - 1];
+  } else {
+    XY[threadIdx.x] = 0.0f;
+  }
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    float temp;
+    if (threadIdx.x >= stride)
+      temp = XY[threadIdx.x] + XY[threadIdx.x - stride];
+    __syncthreads();
+    if (threadIdx.x >= stride)
+      XY[threadIdx.x] = temp;
+  }
+  if (i < N) Y[i] = XY[threadIdx.x]
+}
