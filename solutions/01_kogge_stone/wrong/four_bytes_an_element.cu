@@ -14,7 +14,9 @@ __global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
   for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
     __syncthreads();
     T temp = T{};
-    if (threadIdx.x >= stride) temp = *reinterpret_cast<T*>(bytes + 4 * (threadIdx.x - stride)) + *own;
+    if (threadIdx.x >= stride) {
+      temp = *reinterpret_cast<T*>(bytes + 4 * (threadIdx.x - stride)) + *own;
+    }
     __syncthreads();
     if (threadIdx.x >= stride) *own = temp;
   }

@@ -3,7 +3,8 @@
 #include <cuda_runtime.h>
 
 template <typename T>
-__global__ void double_buffered_inclusive_scan(const T* X, T* Y, unsigned N, unsigned SECTION_SIZE) {
+__global__ void double_buffered_inclusive_scan(const T* X, T* Y, unsigned N,
+                                               unsigned SECTION_SIZE) {
   __shared__ T a[1024];
   __shared__ T b[1024];
   T* in = a;

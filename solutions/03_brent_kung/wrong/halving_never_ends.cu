@@ -1,7 +1,7 @@
 // expect: fail run.timeout
 // allow: value.unwritten,value.wrong,run.limit
 // why: stride >= 0 is always true for an unsigned stride
-// line: 21
+// line: 22
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>
@@ -18,7 +18,8 @@ __global__ void brent_kung_inclusive_scan(const T* X, T* Y, unsigned N) {
   for (unsigned stride = SECTION_SIZE / 4; stride >= 0; stride /= 2) {
     __syncthreads();
     unsigned index = (threadIdx.x + 1) * 2 * stride - 1;
-    if (stride > 0 && index + stride < SECTION_SIZE) XY[index + stride] = XY[index] + XY[index + stride];
+    if (stride > 0 && index + stride < SECTION_SIZE)
+      XY[index + stride] = XY[index] + XY[index + stride];
   }
   __syncthreads();
   if (i < N) Y[i] = XY[threadIdx.x];

@@ -19,7 +19,8 @@ __global__ void brent_kung_inclusive_scan(const T* X, T* Y, unsigned N) {
     __syncthreads();
     unsigned right = 2 * threadIdx.x + 1;
     if (stride == 1) right = 2 * threadIdx.x;
-    if (right > stride && (right + 1) % (2 * stride) == stride) XY[right] = XY[right - stride] + XY[right];
+    if (right > stride && (right + 1) % (2 * stride) == stride)
+      XY[right] = XY[right - stride] + XY[right];
   }
   __syncthreads();
   if (i < N) Y[i] = XY[threadIdx.x];
@@ -41,7 +42,8 @@ __global__ void brent_kung_exclusive_scan(const T* X, T* Y, unsigned N) {
     __syncthreads();
     unsigned right = 2 * threadIdx.x + 1;
     if (stride == 1) right = 2 * threadIdx.x;
-    if (right > stride && (right + 1) % (2 * stride) == stride) XY[right] = XY[right - stride] + XY[right];
+    if (right > stride && (right + 1) % (2 * stride) == stride)
+      XY[right] = XY[right - stride] + XY[right];
   }
   __syncthreads();
   if (i < N) Y[i] = XY[threadIdx.x];

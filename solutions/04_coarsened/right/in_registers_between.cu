@@ -31,7 +31,9 @@ __global__ void coarsened_inclusive_scan(const T* X, T* Y, unsigned N) {
   }
   __syncthreads();
 
-  for (unsigned c = 0; c + 1 < COARSE_FACTOR; ++c) XY[own + c] = tx == 0 ? mine[c] : ends[tx - 1] + mine[c];
+  for (unsigned c = 0; c + 1 < COARSE_FACTOR; ++c) {
+    XY[own + c] = tx == 0 ? mine[c] : ends[tx - 1] + mine[c];
+  }
   XY[own + COARSE_FACTOR - 1] = ends[tx];
   __syncthreads();
 

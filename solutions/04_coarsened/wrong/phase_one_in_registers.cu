@@ -1,7 +1,7 @@
 // expect: fail traffic.uncoalesced
 // forbid: race.shared,barrier.divergent,memory.out_of_bounds,value.wrong,work.wrong
 // why: phase 1 runs in registers, straight from X, and the result goes straight to Y
-// line: 15
+// line: 16
 #include <cuda_runtime.h>
 
 template <typename T, unsigned THREADS, unsigned COARSE_FACTOR>
@@ -12,7 +12,9 @@ __global__ void coarsened_inclusive_scan(const T* X, T* Y, unsigned N) {
   const unsigned own = tx * COARSE_FACTOR;
 
   T mine[COARSE_FACTOR];
-  for (unsigned c = 0; c < COARSE_FACTOR; ++c) mine[c] = begin + own + c < N ? X[begin + own + c] : T{};
+  for (unsigned c = 0; c < COARSE_FACTOR; ++c) {
+    mine[c] = begin + own + c < N ? X[begin + own + c] : T{};
+  }
 
   for (unsigned c = 1; c < COARSE_FACTOR; ++c) mine[c] = mine[c - 1] + mine[c];
   ends[tx] = mine[COARSE_FACTOR - 1];
