@@ -153,6 +153,15 @@ def test_a_proof_names_its_operators(tmp_path: Path, kind: str) -> None:
     assert f"every {kind} operator" in out.read_text()
 
 
+def test_kinds_lead_to_their_handouts(tmp_path: Path) -> None:
+    out = tmp_path / "a.html"
+    render.render_student([racy()], {}, "A", out, handouts="../handouts/")
+    assert 'href="../handouts/findings/race.shared.html"' in out.read_text()
+    odd = result(check("c", "fail", findings=[finding('x"/../y')]))
+    render.render_student([odd], {}, "A", out, handouts="../handouts")
+    assert "findings/x" not in out.read_text()
+
+
 def test_unsandboxed_is_said(tmp_path: Path) -> None:
     out = tmp_path / "a.html"
     render.render_student([{**clean(), "sandbox": "none"}], {}, "A", out)

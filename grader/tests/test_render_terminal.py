@@ -53,7 +53,7 @@ def test_the_report_reads_like_a_compilers() -> None:
 def test_counts_and_next_step_are_there() -> None:
     text = report(racy())
     assert re.search(r"counted: work +9234 +expected 9217", text)
-    assert "counted: barriers: barriers 10" in text
+    assert "counted: barriers 10" in text
     assert "next: mend race.shared at line 10" in text
     assert "./scanlab hint kogge_stone" in text
     assert "seed 20260101" in text

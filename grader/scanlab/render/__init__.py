@@ -58,11 +58,18 @@ def render_student(
     out: Path,
     *,
     class_page: str | None = None,
+    handouts: str | None = None,
 ) -> None:
-    """Writes one student's page. `class_page` is the link back to the class overview, if any."""
+    """Writes one student's page.
+
+    `class_page` is the link back to the class overview, `handouts` the link to the folder that
+    `scanlab.handouts.build_pages` wrote ("../handouts"): each kind of finding then leads to its page.
+    """
     from scanlab.render import student_page
 
-    student_page.render_student(results, sources, student, out, class_page=class_page)
+    student_page.render_student(
+        results, sources, student, out, class_page=class_page, handouts=handouts
+    )
 
 
 def render_class(

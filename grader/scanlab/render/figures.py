@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 _BOX_H, _ROW = 24, 56
 _LETTER = 7  # a generous width of one character
+_LEVEL = 34  # from one level of a network to the next
 _MOST_NODES = 1200
 _MOST_LANES = 64
 
@@ -179,9 +180,11 @@ def network_svg(network: Mapping[str, Any], title: str = "The network of additio
     if lanes > _MOST_LANES:
         raise NetworkError(f"{lanes} lanes are too many to draw")
     step, top = (26, 22) if lanes <= 32 else (14, 22)
-    points = {key: (14 + step * lane, top + 34 * level) for key, (lane, level) in places.items()}
+    points = {
+        key: (14 + step * lane, top + _LEVEL * level) for key, (lane, level) in places.items()
+    }
     points |= {f"i{lane}": (14 + step * lane, top) for lane in range(lanes)}
-    bottom = top + 34 * depth + 14
+    bottom = top + _LEVEL * depth + 14
     parts = [*_lanes(lanes, points, bottom, step), *_edges(nodes, points), *_dots(nodes, points)]
     return _svg(28 + step * (lanes - 1), bottom + 6, title, parts)
 
@@ -234,9 +237,9 @@ def _edges(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Ite
         x2, y2 = points[f"n{number}"]
         for reference in node.operands:
             if reference in points and points[reference][0] != x2:
-                x1, y1 = points[reference]
+                x1 = points[reference][0]
                 yield Markup('<line class="added" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-                    x1, y1 if reference.startswith("n") else max(y1, y2 - 34), x2, y2
+                    x1, y2 - _LEVEL, x2, y2
                 )
 
 

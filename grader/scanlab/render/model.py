@@ -6,6 +6,7 @@ missing part becomes an empty one. Validating against the schema is the grader's
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +60,11 @@ class Finding:
     def key(self) -> tuple[object, ...]:
         """Two findings with one key tell the student the same thing."""
         return (self.kind, self.severity, tuple((s.line, s.access) for s in self.sites), self.help)
+
+    @property
+    def is_known_kind(self) -> bool:
+        """Safe to make a link of; the schema holds the closed list."""
+        return re.fullmatch(r"[a-z_]+(\.[a-z_]+)?", self.kind) is not None
 
     @property
     def lines(self) -> list[int]:

@@ -96,12 +96,20 @@ def render_student(
     out: Path,
     *,
     class_page: str | None = None,
+    handouts: str | None = None,
 ) -> None:
     labs = [
         _lab_view(parse_result(data), sources.get(str(data.get("lab"))), index)
         for index, data in enumerate(results, 1)
     ]
-    write_page("student.html.j2", out, labs=labs, student=student, class_page=class_page)
+    write_page(
+        "student.html.j2",
+        out,
+        labs=labs,
+        student=student,
+        class_page=class_page,
+        handouts=handouts.rstrip("/") if handouts else None,
+    )
 
 
 def summary(result: Result) -> str:

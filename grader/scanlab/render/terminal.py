@@ -253,7 +253,8 @@ def _measures(paper: _Paper, report: Result) -> None:
     for check in measured:
         counts = [f"{name} {value}" for name, value in check.measures.counts if value]
         if counts:
-            paper.paragraph("counted: ", f"{check.name}: {', '.join(counts)}", "", "dim")
+            whose = "" if counts[0].startswith(check.name) else f"{check.name}: "
+            paper.paragraph("counted: ", whose + ", ".join(counts), "", "dim")
 
 
 def _is_empty(measures: Measures) -> bool:
