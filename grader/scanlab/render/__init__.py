@@ -62,8 +62,8 @@ def render_student(
 ) -> None:
     """Writes one student's page.
 
-    `class_page` is the link back to the class overview, `handouts` the link to the folder that
-    `scanlab.handouts.build_pages` wrote ("../handouts"): each kind of finding then leads to its page.
+    `class_page` is the link back to the class overview. `handouts` is the link to the folder that
+    `scanlab.handouts.build_pages` wrote ("../handouts"): each kind then leads to its page.
     """
     from scanlab.render import student_page
 
