@@ -80,6 +80,7 @@ void run_launch(Grid& grid, Pc pc) {
   for (auto& observer : e.observers) observer->kernel_begin(grid);
   run_grid(grid);
   finish(grid, pc);
+  e.grid = nullptr;
 }
 
 const char* kErrorNames[][3] = {

@@ -355,7 +355,6 @@ void run_grid(Grid& grid) {
   std::reverse(block_pool().begin(), block_pool().end());
   grid.resident.clear();
   e.current = nullptr;
-  e.grid = nullptr;
 }
 
 }  // namespace scanlab::machine

@@ -72,7 +72,7 @@ class RaceChecker final : public Observer {
     Shadow& shadow = shadow_of(thread, *a.region, shared);
     const bool small = a.size < 4;
     if (shadow.count == 0 || (small && shadow.shift != 0)) [[unlikely]]
-      shadow.size_for(a.region->bytes, small ? 0 : shadow.shift);
+      prepare_cells(shadow, a.region->bytes, small);
     const std::size_t first = a.offset >> shadow.shift, last = (a.offset + a.size - 1u) >> shadow.shift;
     for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], tag, thread, a, flag);
     if (flag && a.kind == AccessKind::write) ++thread.clock;  // what follows is not told by this flag
@@ -108,6 +108,21 @@ class RaceChecker final : public Observer {
     const std::size_t place = region.id + 1u;  // dynamic shared memory has id -1
     if (shared_[slot].size() <= place) shared_[slot].resize(place + 1);
     return shared_[slot][place];
+  }
+
+  // What is known of a word is known of each of its bytes.
+  void prepare_cells(Shadow& shadow, std::size_t bytes, bool small) {
+    if (shadow.count == 0) return shadow.size_for(bytes, small ? 0 : shadow.shift);
+    Shadow fine;
+    fine.size_for(bytes, 0);
+    for (std::size_t i = 0; i < bytes; ++i) {
+      fine.cells[i] = shadow.cells[i >> shadow.shift];
+      fine.cells[i].more = 0;
+      if (shadow.cells[i >> shadow.shift].more == 0) continue;
+      const std::vector<Reader> readers = more_[shadow.cells[i >> shadow.shift].more - 1];
+      for (const Reader& reader : readers) add_reader(fine.cells[i], reader);
+    }
+    shadow = std::move(fine);
   }
 
   void touch(Cell& cell, std::uint32_t tag, Thread& thread, const Access& a, bool flag) {
@@ -158,7 +173,8 @@ class RaceChecker final : public Observer {
   void read(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
     const Reader reader{me, thread.clock, to_place(a.pc) & 0x7fffffffu, flag};
     for (Reader& known : cell.readers) {
-      const bool replace = known.thread == me || known.thread == kNobody ||
+      const bool own = known.thread == me && (known.flag || !flag);  // a plain read is not hidden by a later poll
+      const bool replace = own || known.thread == kNobody ||
                            HappensBefore::quick({known.thread, known.clock}, thread);
       if (!replace) continue;
       known = reader;
