@@ -3,29 +3,17 @@
 #pragma once
 
 extern "C" unsigned long scanlab_probe_add(unsigned long a, unsigned long b);
-// Told by operator+= about the access that it makes for its caller, whose line `pc` is.
-extern "C" void __tsan_read8_pc(void* address, void* pc);
-extern "C" void __tsan_write8_pc(void* address, void* pc);
-
 namespace scanlab {
 
 // Opaque to the student, scalar to the compiler. Its additions are noted outside of the submission.
 enum class Probe : unsigned long {};
 
-#define SCANLAB_QUIET __attribute__((no_sanitize("thread"))) inline
-SCANLAB_QUIET Probe operator+(Probe a, Probe b) {
+inline Probe operator+(Probe a, Probe b) {
   return Probe(scanlab_probe_add(static_cast<unsigned long>(a), static_cast<unsigned long>(b)));
 }
 
-// Not instrumented, else the accesses would be said to happen in this line and not in the caller's.
-SCANLAB_QUIET Probe& operator+=(Probe& a, Probe b) {
-  void* const pc = __builtin_return_address(0);
-  __tsan_read8_pc(&a, pc);
-  const Probe sum = a + b;
-  __tsan_write8_pc(&a, pc);
-  return a = sum;
-}
-#undef SCANLAB_QUIET
+// Always inlined: so its accesses are seen where the student wrote +=, and the line table says so.
+__attribute__((always_inline)) inline Probe& operator+=(Probe& a, Probe b) { return a = a + b; }
 
 // The same layout is known to the worker (protocol.hpp).
 struct Request {

@@ -37,7 +37,7 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process() {
-    kill(pid_, SIGKILL);
+    end();
     wait_for_end();
     close(socket_);
   }

@@ -129,7 +129,7 @@ bool forbid_system_calls(int socket) {
   filter.allow_if_equal(SYS_write, 0, static_cast<std::uint32_t>(socket));
   allow_memory(filter);
   allow_signals(filter);
-  for (const long number : {SYS_futex, SYS_exit, SYS_exit_group, SYS_clock_gettime, SYS_sched_yield,
+  for (const long number : {SYS_futex, SYS_exit, SYS_exit_group, SYS_clock_gettime, SYS_sched_yield, SYS_sysinfo,
                             SYS_restart_syscall})
     filter.allow(number);
   return filter.install();

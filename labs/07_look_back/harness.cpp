@@ -1,0 +1,28 @@
+// Lab 7: what is launched and what is checked. The cases are shared: reference/harness/cases.hpp.
+#include <doctest/doctest.h>
+
+#include "harness/cases.hpp"
+
+namespace scanlab::harness {
+
+const Lab kLab = {
+    .name = "look_back",
+    .launched = Launched::by_driver,
+    .shapes = {{0}},  // the driver's own choice
+    .number_shapes = {{0}},
+    .algorithm = std::nullopt,  // its work need only be linear
+    .provable = false,  // the flags between blocks depend on the schedule
+    .random_schedules = 8,
+};
+
+TEST_CASE("no races") { races(); }
+TEST_CASE("no thread waits forever") { waits(); }
+TEST_CASE("memory") { memory(); }
+TEST_CASE("inclusive scan: right for every size") { right_for_every_size(0); }
+TEST_CASE("whole numbers exactly, floats within their bound") { numbers(); }
+TEST_CASE("every schedule gives the same") { schedules(); }
+TEST_CASE("second launch") { second_launch(); }
+TEST_CASE("work") { work(); }
+TEST_CASE("memory traffic") { traffic(); }
+
+}  // namespace scanlab::harness
