@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from scanlab import cpp_shapes, device_rules, diagnostics, launch_pass, objectcheck, paths, refuse, tokens
+from scanlab import cpp_shapes, device_rules, diagnostics, guard_zones, launch_pass, objectcheck, paths, refuse, tokens
 from scanlab.model import Finding, Site
 from scanlab.paths import Lab
 from scanlab.sandbox import GIB, MIB, Binds, Limits, Outcome, Sandbox
@@ -39,10 +39,14 @@ _STANDARD = "-std=c++17"
 _COMPILE = (
     "-x", "c++-cpp-output", _STANDARD, "-O0", "-g1", "-fPIC", "-fsanitize=thread",
     "--param", "tsan-distinguish-volatile=1", "--param", "tsan-instrument-func-entry-exit=0",
-    "-fno-asynchronous-unwind-tables", "-fstack-clash-protection", "-w",
+    "-fno-asynchronous-unwind-tables", "-fstack-clash-protection", "-fdata-sections",
+    *(f"-fno-builtin-{name}" for name in ("memcpy", "memmove", "memset")), "-w",
     f"-fmax-errors={diagnostics.FIRST_ERRORS}", "-fno-diagnostics-show-caret", "-fdiagnostics-color=never",
 )  # fmt: skip
-_LINK = ("-shared", "-nostdlib", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
+# Copies and printing go through the machine, which tells its checkers.
+_WRAPPED = ("memcpy", "memmove", "memset", "printf", "puts", "putchar", "__assert_fail")
+_LINK = ("-shared", "-nostdlib", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack",
+         *(f"-Wl,--wrap={name}" for name in _WRAPPED))
 
 
 class BuildFailureError(RuntimeError):
@@ -217,7 +221,7 @@ def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
     outcome = work.run(command)
     output = work.folder / "preprocessed.ii"
     if outcome.status != 0 or outcome.timed_out:
-        return "", _compiler_failed(work, outcome)
+        return "", _forbidden_includes(work) or _compiler_failed(work, outcome)
     if output.stat().st_size > LARGEST_PREPROCESSED * (8 if work.program else 1):
         return "", [_whole_file("build.forbidden", "the macros of this file expand to more than 8 MB of text",
                                   "Write loops and templates instead of macros.", work.file)]
@@ -225,6 +229,21 @@ def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
     _, begins, student = text.partition(_BEGINS)
     first = f'# 1 "{work.file}"'
     return first + student.partition(first)[2] if begins and first in student else first + "\n", []
+
+
+def _forbidden_includes(work: _Work) -> list[Finding]:
+    """What a file that cannot be preprocessed includes and may not: often that is why."""
+    if work.program:
+        return []
+    raw = tokens.source_tokens(work.text)
+    headers = [
+        (token.line, "".join(part.text for part in raw[index + 2 : index + 40] if part.line == token.line).strip('<>"'))
+        for index, token in enumerate(raw[:-2])
+        if token.text == "#" and raw[index + 1].text in ("include", "include_next", "import")
+        and raw[index + 2].text[:1] in ('"', "<")
+    ]
+    source = refuse.Source(work.text, raw, [], [], headers=headers)
+    return [_refused(work, refusal) for refusal in refuse.refusals(source)[: diagnostics.FIRST_ERRORS]]
 
 
 def _source(work: _Work, student: str) -> refuse.Source:
@@ -308,15 +327,28 @@ def _compile(
     # A lone `;` on the student's last line: what is left open there is said there.
     end = f'\n# {len(work.lines)} "{work.file}"\n;\n'
     _write(work, "submission.ii", work.prepared.prologue + student + end + (entry if balanced else ""))
-    command = ["g++", *_COMPILE, *(() if work.program else ("-fno-exceptions",)), *_LINK, "submission.ii",
-               "-o", "submission.so"]
+    command = ["g++", *_COMPILE, *(() if work.program else ("-fno-exceptions",)), "-c", "submission.ii",
+               "-o", "submission.o"]
     outcome = work.run(command)
+    if outcome.status != 0 or outcome.timed_out:
+        return _compiler_failed(work, outcome), None
+    _add_guard_zones(work)
+    outcome = work.run(["g++", *_LINK, "submission.o", "-o", "submission.so"])
     if outcome.status != 0 or outcome.timed_out:
         return _compiler_failed(work, outcome), None
     if not balanced:
         return [_whole_file("build.error", "the brackets of this file do not match: one is opened and never closed",
                             "Let your editor show the partner of each bracket.", work.file)], None
     return _check_object(work, code)
+
+
+def _add_guard_zones(work: _Work) -> None:
+    compiled = work.folder / "submission.o"
+    image = bytearray(compiled.read_bytes())
+    guard_zones.widen(image)
+    compiled.unlink()  # it may belong to the sandbox's user
+    compiled.write_bytes(image)
+    compiled.chmod(0o644)
 
 
 def _check_object(work: _Work, code: Sequence[Token]) -> tuple[list[Finding], Path | None]:
