@@ -22,6 +22,7 @@ from render_samples import (
     result,
     site,
 )
+from rich.cells import cell_len
 
 from scanlab import render
 
@@ -95,6 +96,16 @@ def test_blocks_are_named_only_where_they_differ() -> None:
     text = report(result(check("c", "fail", findings=[finding("race.global", sites=sites)])))
     assert "thread 0 of block 1 reads" in text
     assert "of block" not in report(racy())
+
+
+def test_carets_stand_under_wide_characters_too() -> None:
+    source = SOURCE.replace(
+        "    if (threadIdx.x >= stride)", "    if (/*山田*/ threadIdx.x >= stride)"
+    )
+    lines = report(racy(), source).split("\n")
+    at = next(n for n, line in enumerate(lines) if line.startswith("10 | "))
+    column = cell_len(lines[at][: lines[at].index("XY[threadIdx.x] +=")])
+    assert lines[at + 1].index("^") == column
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 110])

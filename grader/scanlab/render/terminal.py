@@ -13,13 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from scanlab.render.clean import shortened, visible
 from scanlab.render.measures import Comparison, Measures, Proof
 from scanlab.render.model import Check, Finding, Result, parse_result, points_text
-from scanlab.render.source import Line, Mark, excerpts, split_lines, who
+from scanlab.render.source import Line, excerpts, split_lines, who
 
 _STYLES = {
     "error": "bold red",
@@ -112,6 +113,8 @@ def _paper(out: IO[str], width: int | None, lines: Sequence[str]) -> _Paper:
 
 def _head(paper: _Paper, report: Result) -> None:
     score = f"{points_text(report.score)} of {points_text(report.max_score)} points"
+    if report.error:
+        score = "not graded"
     name = paper.clean(f"{report.lab}  {report.file}")
     style = "bold green" if report.full_marks else "bold"
     gap = paper.width - len(name) - len(score)
@@ -215,10 +218,14 @@ def _sites_without_source(paper: _Paper, finding: Finding, gutter: int) -> None:
 def _source_line(paper: _Paper, line: Line, gutter: int, style: str) -> None:
     room = paper.width - gutter - 3
     offset = _offset(line, room)
-    text = paper.clean(line.text)[offset : offset + room]
-    paper.put((f"{line.number:>{gutter}} | ", "blue"), text)
+    shown = line.text[offset:]
+    paper.put((f"{line.number:>{gutter}} | ", "blue"), set_cell_size(paper.clean(shown), room))
     for mark in line.marks:
-        _mark(paper, mark, gutter, offset, room, style)
+        # In columns of the terminal: some characters take two, and escaped ones several.
+        start = cell_len(paper.clean(line.text[offset : max(mark.start, offset)]))
+        length = cell_len(paper.clean(line.text[max(mark.start, offset) : mark.end]))
+        start = min(start, room - 1)
+        _mark(paper, paper.clean(mark.label), gutter, (start, min(length, room - start)), style)
 
 
 def _offset(line: Line, room: int) -> int:
@@ -229,10 +236,10 @@ def _offset(line: Line, room: int) -> int:
     return max(0, min(first.start - 8, len(line.text) - room)) if first.end > room else 0
 
 
-def _mark(paper: _Paper, mark: Mark, gutter: int, offset: int, room: int, style: str) -> None:
-    start = min(max(0, mark.start - offset), room - 1)
-    length = max(1, min(mark.end - offset, room) - start)
-    label = paper.clean(mark.label)
+def _mark(paper: _Paper, label: str, gutter: int, span: tuple[int, int], style: str) -> None:
+    """Carets under `span` (start, length), and the label beside or below them."""
+    start, length = span[0], max(1, span[1])
+    room = paper.width - gutter - 3
     edge = (" " * gutter + " | ", "blue")
     if start + length + 1 + len(label) <= room:
         paper.put(edge, " " * start, ("^" * length + " " + label, style))
