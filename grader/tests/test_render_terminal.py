@@ -71,6 +71,19 @@ def test_a_proof_is_named() -> None:
     assert "does not hold: T is opaque" in text
 
 
+def test_why_checks_were_skipped_is_said_once() -> None:
+    requires = ["builds", "no races", "memory"]
+    skipped = [check(name, "skip", requires=requires) for name in ("one", "two")]
+    text = report(result(check("builds"), check("no races", "fail"), check("memory"), *skipped))
+    assert text.count("What was skipped waits for: no races\n") == 1
+
+
+def test_two_orders_of_one_race_are_one_finding() -> None:
+    sites = finding()["sites"]
+    both = [finding(), finding(sites=sites[::-1], message="the other way round")]
+    assert report(result(check("c", "fail", findings=both))).count("error[race.shared]") == 1
+
+
 def test_full_marks() -> None:
     text = report(clean())
     assert "full marks" in text

@@ -59,7 +59,8 @@ class Finding:
     @property
     def key(self) -> tuple[object, ...]:
         """Two findings with one key tell the student the same thing."""
-        return (self.kind, self.severity, tuple((s.line, s.access) for s in self.sites), self.help)
+        places = tuple(sorted((site.line, site.access) for site in self.sites))
+        return (self.kind, self.severity, places, self.help if not places else "")
 
     @property
     def is_known_kind(self) -> bool:
@@ -102,6 +103,11 @@ class Result:
     @property
     def findings(self) -> list[Finding]:
         return [finding for check in self.checks for finding in check.findings]
+
+    def unmet(self, check: Check) -> list[str]:
+        """Of what a check requires, the checks that failed: why it was not tried."""
+        failed = {other.name for other in self.checks if other.verdict in ("fail", "error")}
+        return [name for name in check.requires if name in failed]
 
     def distinct_findings(self) -> list[Finding]:
         """Each thing said once, the most urgent first."""

@@ -84,6 +84,10 @@ def print_report(
     if report.error:
         _grader_failed(paper, report)
     _checks(paper, report.checks)
+    unmet = [name for check in report.checks for name in report.unmet(check)]
+    if unmet:
+        waits_for = ", ".join(dict.fromkeys(unmet))
+        paper.paragraph(" " * 8, f"What was skipped waits for: {waits_for}", "dim", "")
     _findings(paper, report)
     _measures(paper, report)
     _next_step(paper, report)
@@ -146,8 +150,6 @@ def _checks(paper: _Paper, checks: Sequence[Check]) -> None:
         paper.put((verdict, _STYLES.get(_style_key(check), "")), name[0], gap, points)
         for part in name[1:]:
             paper.put(" " * 8, part)
-        if check.verdict == "skip" and check.requires:
-            paper.paragraph(" " * 8, "needs: " + ", ".join(check.requires), "dim", "")
 
 
 def _verdict_word(check: Check) -> str:
