@@ -220,10 +220,10 @@ def read_hints(lab: Lab) -> list[str]:
 
 
 def _show_hint(say: Console, text: str, number: int, of: int) -> None:
-    from rich.markdown import Markdown
+    from scanlab.render.prose import print_markdown
 
     say.print(f"[bold]Hint {number} of {of}[/]")
-    say.print(Markdown(text, code_theme="ansi_dark"))
+    print_markdown(text)
 
 
 # --- what is remembered ------------------------------------------------------------------------

@@ -262,11 +262,6 @@ def _answer(question: Question, ask: Callable[[str], str]) -> tuple[str, bool]:
 
 
 def _say(text: str) -> None:
-    from rich.console import Console
-    from rich.markdown import Markdown
+    from scanlab.render.prose import print_markdown
 
-    console = Console(highlight=False, emoji=False)
-    if text.startswith("\n"):
-        console.print()
-    width = min(console.width, 92)
-    console.print(Markdown(text.strip(), code_theme="ansi_dark"), width=width)
+    print_markdown(text)
