@@ -16,7 +16,7 @@ struct Request {
   void* address;
   std::uint64_t value, compare;
   unsigned operation, size;
-  int order;
+  int order, scope;
   Pc pc;
 };
 
@@ -87,8 +87,8 @@ std::uint64_t run_on_device(const Request& r) {
     const AccessKind kind = r.operation == kLoad ? AccessKind::read : AccessKind::write;
     const Access access{region, static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(r.address) - region->begin),
                         static_cast<std::uint16_t>(r.size), kind, false, true, changed,
-                        r.operation != kStore && r.operation != kExchange,
-                        static_cast<std::uint8_t>(r.order), r.pc};
+                        r.operation != kStore && r.operation != kExchange, r.operation != kStore,
+                        static_cast<std::uint8_t>(r.order), r.scope == 0, r.pc};
     for (Observer* observer : e.on_access) observer->access(*e.current, access);
   }
   store(r, fresh);
@@ -108,7 +108,7 @@ std::uint64_t run_on_host(const Request& r) {
 using namespace scanlab::machine;
 
 extern "C" unsigned long long scanlab_atomic(void* address, unsigned long long value, unsigned long long compare,
-                                             unsigned operation, unsigned size, int order, int /*scope*/) {
-  const Request request{address, value, compare, operation, size, order, __builtin_return_address(0)};
+                                             unsigned operation, unsigned size, int order, int scope) {
+  const Request request{address, value, compare, operation, size, order, scope, __builtin_return_address(0)};
   return engine().current != nullptr ? run_on_device(request) : run_on_host(request);
 }

@@ -113,7 +113,7 @@ void poll_volatile(const void* pointer, std::size_t bytes, Pc pc) {
   if (kind == AccessKind::write) note_progress();
   ++region->accesses;
   const Access access{region, static_cast<std::uint32_t>(address - region->begin), static_cast<std::uint16_t>(bytes),
-                      kind, is_volatile, false, true, kind == AccessKind::read, 0, pc};
+                      kind, is_volatile, false, true, kind == AccessKind::read, kind == AccessKind::read, 0, false, pc};
   for (Observer* observer : e.on_access) observer->access(*e.current, access);
 }
 

@@ -36,7 +36,6 @@ long long distance_to(const Region& region, std::uintptr_t address) {
 }
 
 void consider(Resolution& best, Region& region, std::uintptr_t address) {
-  if (region.bytes == 0 && region.space != Space::global) return;
   const long long distance = distance_to(region, address);
   const auto rank = [](const Region& r, long long d) {  // arrays that this launch uses come first
     const bool idle = engine().grid != nullptr && r.touched_launch != engine().grid->launch;

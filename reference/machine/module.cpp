@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 
 namespace scanlab::machine {
@@ -20,7 +21,8 @@ struct Variable {
   std::string name;
   std::uint64_t value;  // offset in the TLS segment, or address in the module
   std::uint64_t bytes;
-  bool shared;
+  bool shared, writable;
+  std::vector<std::uint8_t> initial;  // what a fresh process finds there
 };
 
 std::vector<Variable> globals;
@@ -59,6 +61,15 @@ std::string plain_name(const char* symbol) {
   return name.substr(0, name.find_first_of("<(["));
 }
 
+// In .data or .bss; .data.rel.ro looks writable, but the loader has sealed it.
+bool is_writable(Elf* elf, std::size_t section) {
+  GElf_Shdr header;
+  std::size_t names = 0;
+  if (gelf_getshdr(elf_getscn(elf, section), &header) == nullptr || elf_getshdrstrndx(elf, &names) != 0) return false;
+  const char* name = elf_strptr(elf, names, header.sh_name);
+  return name != nullptr && (std::strcmp(name, ".data") == 0 || std::strcmp(name, ".bss") == 0);
+}
+
 std::vector<Variable> read_symbols(Elf* elf) {
   std::vector<Variable> found;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
@@ -71,7 +82,7 @@ std::vector<Variable> read_symbols(Elf* elf) {
       const int type = GELF_ST_TYPE(symbol.st_info);
       if ((type != STT_TLS && type != STT_OBJECT) || symbol.st_shndx == SHN_UNDEF) continue;
       found.push_back({plain_name(elf_strptr(elf, header.sh_link, symbol.st_name)), symbol.st_value, symbol.st_size,
-                       type == STT_TLS});
+                       type == STT_TLS, is_writable(elf, symbol.st_shndx), {}});
     }
   }
   return found;
@@ -123,8 +134,11 @@ void take_variables(const std::string& path) {
 
 }  // namespace
 
+// A run starts as a fresh process would: what an earlier run left in static variables is not its concern.
 void add_module_regions() {
   for (const Variable& variable : globals) {
+    if (!variable.initial.empty())
+      std::memcpy(reinterpret_cast<void*>(engine().module_begin + variable.value), variable.initial.data(), variable.bytes);
     Region& region = add_region(variable.name, Space::module, reinterpret_cast<void*>(engine().module_begin + variable.value), variable.bytes);
     set_bits(region.written, 0, variable.bytes);
   }

@@ -29,7 +29,9 @@ struct Access {
   bool is_volatile, is_atomic;
   bool changed;           // an atomic that left the word as it was is a poll
   bool looks;             // the value that was there is used; not so for plain stores and exchanges
+  bool reads;             // the value that was there is seen: all but stores
   std::uint8_t order;     // C++ memory order of an atomic: 0 relaxed .. 5 seq_cst
+  bool block_scope;       // an atomic whose order holds in its own block only
   Pc pc;
 };
 

@@ -88,7 +88,6 @@ void reset_memory(Grid& grid, Block& block) {
   block.written_shared.assign((e.shared_bytes + 7) / 8, 0);
   block.dynamic_shared.resize(grid.dynamic_bytes + 16);
   if (block.dynamic_region) grid.dynamic_accesses += block.dynamic_region->accesses;
-  if (grid.dynamic_bytes == 0) return block.dynamic_region.reset();
   poison(block.dynamic_shared.data(), block.dynamic_shared.size());
   block.dynamic_region = std::make_unique<Region>();
   block.dynamic_region->name = "dynamic shared memory";
@@ -325,16 +324,20 @@ void preempt_thread() {
   yield_thread();
 }
 
+// A loop may poll a few words in turn: each has its own place among the last polls.
 void note_poll(const void* address, std::uint64_t value, Pc pc) {
   Thread& self = *engine().current;
-  const bool again = self.poll_address == address && self.poll_pc == pc && self.poll_value == value;
-  self.poll_address = address;
-  self.poll_pc = pc;
-  self.poll_value = value;
-  self.polling = again;
-  if (!again) return;
-  ++engine().grid->record.spins;
-  yield_thread();
+  for (Poll& poll : self.polls) {
+    if (poll.address != address || poll.pc != pc) continue;
+    self.polling = poll.value == value;
+    poll.value = value;
+    if (!self.polling) return;
+    self.last_poll = poll;
+    ++engine().grid->record.spins;
+    return yield_thread();
+  }
+  self.polling = false;
+  self.polls[self.next_poll++ % std::size(self.polls)] = {address, pc, value};
 }
 
 void run_grid(Grid& grid) {

@@ -42,15 +42,15 @@ Place look_up(std::uintptr_t address) {
   if (row == nullptr || dwarf_lineno(row, &line) != 0) return {};
   const Place direct{plain(dwarf_linesrc(row, nullptr, nullptr)), static_cast<unsigned>(line)};
   if (direct.file == engine().source) return direct;
-  Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes(&unit, address, &scopes);
+  Dwarf_Die *innermost = nullptr, *scopes = nullptr;
+  if (dwarf_getscopes(&unit, address, &innermost) <= 0) return direct;
+  // From there outwards as the code is nested: dwarf_getscopes itself goes on with where the function was defined.
+  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
   Place found = direct;
-  for (int i = 0; i < count; ++i) {
-    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
-    found = call_site(&unit, &scopes[i]);
-    if (found.file == engine().source) break;
-  }
+  for (int i = 0; i < count && found.file != engine().source; ++i)
+    if (dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) found = call_site(&unit, &scopes[i]);
   std::free(scopes);
+  std::free(innermost);
   return found;
 }
 

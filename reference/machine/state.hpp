@@ -39,6 +39,13 @@ struct Region {  // what an access touches comes first
 
 enum class Wait : std::uint8_t { none, barrier, warp, exited };
 
+// A look at a word that another thread may change.
+struct Poll {
+  const void* address = nullptr;
+  Pc pc = nullptr;
+  std::uint64_t value = 0;
+};
+
 // What a barrier or an access touches lies in the first cache line.
 struct alignas(64) Thread {
   Fiber fiber;
@@ -53,10 +60,9 @@ struct alignas(64) Thread {
   bool polling = false;                       // its last event was a poll that saw nothing new
 
   Index3 index;
-  // the poll it repeats
-  const void* poll_address = nullptr;
-  Pc poll_pc = nullptr;
-  std::uint64_t poll_value = 0;
+  Poll polls[4];                              // its last ones, and the one that it repeats
+  Poll last_poll;
+  std::uint32_t next_poll = 0;
   // warp rendezvous and barriers with a value
   std::uint32_t warp_mask = 0, operation = 0;
   std::uint64_t operand = 0, result = 0;

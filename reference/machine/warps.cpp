@@ -85,7 +85,6 @@ void complete(const Warp& warp, std::uint32_t lanes) {
     warp.lane(i)->wait = Wait::none;
     ++warp.lane(i)->clock;
   }
-  note_progress();
 }
 
 std::uint32_t existing_lanes(const Thread& self) {

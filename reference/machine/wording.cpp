@@ -220,10 +220,10 @@ Finding warp_missed(const Thread& waiting, const Thread& missing) {
 }
 
 Finding deadlock(const Grid& grid, const Thread& polling, unsigned pollers) {
-  const Region* region = find_region(reinterpret_cast<std::uintptr_t>(polling.poll_address), 1);
+  const Region* region = find_region(reinterpret_cast<std::uintptr_t>(polling.last_poll.address), 1);
   const std::string flag = region != nullptr
-      ? element_name(*region, reinterpret_cast<std::uintptr_t>(polling.poll_address) - region->begin) : "a word";
-  std::string message = "Nobody can go on: " + place_name(polling) + " polls " + flag + " at " + line_text(polling.poll_pc) +
+      ? element_name(*region, reinterpret_cast<std::uintptr_t>(polling.last_poll.address) - region->begin) : "a word";
+  std::string message = "Nobody can go on: " + place_name(polling) + " polls " + flag + " at " + line_text(polling.last_poll.pc) +
                         " and it never changes (" + plural(pollers, "thread") + " poll in all).";
   if (!grid.pending.empty())
     message += " " + plural(grid.pending.size(), "block") + " of " + number(grid.blocks) + " were never started, " +
@@ -231,7 +231,7 @@ Finding deadlock(const Grid& grid, const Thread& polling, unsigned pollers) {
   return make("deadlock", Severity::error, message,
               grid.pending.empty() ? "Who sets this word, and can that thread get there? Follow the first block by hand."
                                    : "Blocks start in any order and only some are on the GPU at once. May a block wait for one that may not have started?",
-              {site_of(polling, polling.poll_pc, "poll")});
+              {site_of(polling, polling.last_poll.pc, "poll")});
 }
 
 Finding launch_refused(const std::string& kernel, const std::string& why, Pc pc) {

@@ -7,6 +7,7 @@ namespace {
 
 std::uint32_t block_of(std::uint32_t thread) { return thread / kMaxThreadsPerBlock; }
 std::uint32_t in_block(std::uint32_t thread) { return thread % kMaxThreadsPerBlock; }
+Scope scope_of(const Access& access) { return access.block_scope ? Scope::block : Scope::device; }
 std::uint32_t warp_of(std::uint32_t thread) { return in_block(thread) / kWarpSize; }
 
 }  // namespace
@@ -17,10 +18,12 @@ void HappensBefore::kernel_begin() {
 }
 
 void HappensBefore::fence(const Thread& thread, Scope scope) {
-  FenceMark& mark = blocks_[thread.block->number].fences[thread.linear];
+  const std::uint32_t base = thread.block->base_clock;
+  std::vector<FenceMark>& marks = blocks_[thread.block->number].fences[thread.linear];
+  if (marks.empty() || marks.back().clock[0] < base) marks.push_back(marks.empty() ? FenceMark{} : marks.back());
   for (unsigned s = 0; s <= (scope == Scope::device ? 1u : 0u); ++s) {
-    mark.clock[s] = thread.clock;
-    mark.base[s] = thread.block->base_clock;
+    marks.back().clock[s] = thread.clock;
+    marks.back().base[s] = base;
   }
 }
 
@@ -50,31 +53,31 @@ void HappensBefore::mark_acquire(const Thread& thread, const Access& access, std
 }
 
 void HappensBefore::mark_release(const Thread& thread, const Access& access, std::uint64_t word) {
-  if (access.is_atomic && access.order >= 3) fence(thread, Scope::device);  // release, acq_rel, seq_cst
-  Release release{thread_number(thread), thread.clock, thread.block->base_clock, {0, 0}, {0, 0}, access.is_atomic && access.looks, access.pc};
-  const auto log = blocks_.find(thread.block->number);
-  if (log != blocks_.end()) {
-    const auto mark = log->second.fences.find(thread.linear);
-    if (mark != log->second.fences.end())
-      for (unsigned s = 0; s < 2; ++s) {
-        release.fence_clock[s] = mark->second.clock[s];
-        release.fence_base[s] = mark->second.base[s];
-      }
+  if (access.is_atomic && access.order >= 3) fence(thread, scope_of(access));  // release, acq_rel, seq_cst
+  Release release{thread_number(thread), thread.clock, thread.block->base_clock, {0, 0}, {0, 0}, access.is_atomic && access.reads, access.pc};
+  if (const FenceMark* mark = last_fence(thread.block->number, thread.linear)) {
+    std::copy(mark->clock, mark->clock + 2, release.fence_clock);
+    std::copy(mark->base, mark->base + 2, release.fence_base);
   }
   words_[word].push_back(release);
 }
 
 void HappensBefore::flag_access(const Thread& thread, const Access& access, std::uint64_t word) {
-  if (access.looks) mark_acquire(thread, access, word);
+  if (access.reads) mark_acquire(thread, access, word);
   if (access.kind == AccessKind::write && access.changed) mark_release(thread, access, word);
-  if (access.is_atomic && access.looks && (access.order == 2 || access.order >= 4)) fence(thread, Scope::device);
+  if (access.is_atomic && access.reads && (access.order == 2 || access.order >= 4)) fence(thread, scope_of(access));
+}
+
+const HappensBefore::FenceMark* HappensBefore::last_fence(std::uint32_t block, std::uint32_t linear) const {
+  const auto log = blocks_.find(block);
+  if (log == blocks_.end()) return nullptr;
+  const auto marks = log->second.fences.find(linear);
+  return marks != log->second.fences.end() ? &marks->second.back() : nullptr;
 }
 
 bool HappensBefore::fenced_in_interval(const Thread& thread) const {
-  const auto log = blocks_.find(thread.block->number);
-  if (log == blocks_.end()) return false;
-  const auto mark = log->second.fences.find(thread.linear);
-  return mark != log->second.fences.end() && mark->second.clock[0] >= thread.block->base_clock;
+  const FenceMark* mark = last_fence(thread.block->number, thread.linear);
+  return mark != nullptr && mark->clock[0] >= thread.block->base_clock;
 }
 
 bool HappensBefore::sees(const Viewpoint& from, const Event& event) {
@@ -101,7 +104,22 @@ HappensBefore::Viewpoint HappensBefore::through(const Release& release, bool sam
   return {release.thread, release.fence_clock[scope], release.fence_base[scope]};
 }
 
-bool HappensBefore::search_from(const Viewpoint& start, const Event& event, bool forgive, Answer& answer) {
+// Other threads of the releasing block may have fenced what is theirs, in front of the barrier that the flag follows.
+void HappensBefore::add_fences_of_others(const Release& release, bool same_block, std::vector<Viewpoint>& views) {
+  const auto log = blocks_.find(block_of(release.thread));
+  if (log == blocks_.end()) return;
+  const unsigned scope = same_block ? 0 : 1;
+  for (const auto& [linear, marks] : log->second.fences) {
+    const std::uint32_t thread = block_of(release.thread) * kMaxThreadsPerBlock + linear;
+    for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) {
+      if (!sees({release.thread, release.clock, release.base}, {thread, mark->clock[scope]})) continue;
+      views.push_back({thread, mark->clock[scope], mark->base[scope]});
+      break;
+    }
+  }
+}
+
+bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer) {
   struct Step {
     Viewpoint view;
     Acquire poll;
@@ -129,7 +147,9 @@ bool HappensBefore::search_from(const Viewpoint& start, const Event& event, bool
       for (std::size_t i = acquire.seen; i > 0; --i) {
         const Release& release = releases[i - 1];
         const bool same_block = block_of(release.thread) == block_of(step.view.thread);
-        open.push_back({through(release, same_block, forgive), step.flag.pc ? step.poll : acquire, release});
+        std::vector<Viewpoint> views{through(release, same_block, trust == Trust::anything)};
+        if (trust == Trust::all_fences) add_fences_of_others(release, same_block, views);
+        for (const Viewpoint& view : views) open.push_back({view, step.flag.pc ? step.poll : acquire, release});
         if (!release.keeps_older) break;
       }
     }
@@ -140,16 +160,15 @@ bool HappensBefore::search_from(const Viewpoint& start, const Event& event, bool
 Answer HappensBefore::search(const Event& event, const Thread& thread) {
   const Viewpoint here{thread_number(thread), thread.clock, thread.block->base_clock};
   Answer answer;
-  if (sees(here, event) || search_from(here, event, false, answer)) {
+  if (sees(here, event) || search_from(here, event, Trust::own_fences, answer) ||
+      search_from(here, event, Trust::all_fences, answer)) {
     answer.order = Order::ordered;
-    const auto log = blocks_.find(thread.block->number);
-    if (answer.poll.pc != nullptr && log != blocks_.end()) {
-      const auto mark = log->second.fences.find(in_block(answer.poll.thread));
-      answer.formal = mark != log->second.fences.end() && mark->second.clock[1] >= answer.poll.clock;
-    }
+    if (answer.poll.pc == nullptr) return answer;
+    const FenceMark* mark = last_fence(thread.block->number, in_block(answer.poll.thread));
+    answer.formal = mark != nullptr && mark->clock[1] >= answer.poll.clock;
     return answer;
   }
-  if (search_from(here, event, true, answer)) answer.order = Order::unfenced;
+  if (search_from(here, event, Trust::anything, answer)) answer.order = Order::unfenced;
   return answer;
 }
 

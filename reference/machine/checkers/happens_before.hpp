@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -72,7 +73,9 @@ class HappensBefore {
   };
   struct BlockLog {
     std::vector<Acquire> acquires;
-    std::unordered_map<std::uint32_t, FenceMark> fences;  // by thread in the block
+    // By thread in the block: its last fence of each barrier interval that has one, oldest first. Ordered, so that
+    // every run searches alike.
+    std::map<std::uint32_t, std::vector<FenceMark>> fences;
     std::unordered_map<std::uint32_t, Warp> warps;
   };
   struct Viewpoint {  // "everything ordered before this"
@@ -80,7 +83,12 @@ class HappensBefore {
   };
 
   bool sees(const Viewpoint& from, const Event& event);
-  bool search_from(const Viewpoint& start, const Event& event, bool forgive, Answer& answer);
+  // What a flag is taken to tell: what its own thread has fenced; what others have, too; all that was before it.
+  enum class Trust : std::uint8_t { own_fences, all_fences, anything };
+
+  bool search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer);
+  void add_fences_of_others(const Release& release, bool same_block, std::vector<Viewpoint>& views);
+  const FenceMark* last_fence(std::uint32_t block, std::uint32_t linear) const;
   bool visible(const Viewpoint& from, const Acquire& acquire);
   static Viewpoint through(const Release& release, bool same_block, bool forgive);
   void mark_acquire(const Thread& thread, const Access& access, std::uint64_t word);
