@@ -25,8 +25,11 @@ from scanlab.paths import Lab
 from scanlab.sandbox import GIB, MIB, Binds, Limits, Outcome, Sandbox
 from scanlab.tokens import Kind, Token
 
-LARGEST_SOURCE = 1 * MIB
-LARGEST_PREPROCESSED = 8 * MIB
+LARGEST_SOURCE = MIB // 4
+MOST_TOKENS = 50_000  # a submission has a few thousand
+DEEPEST = 200  # brackets in brackets
+LARGEST_PREPROCESSED = 8 * MIB  # with the headers
+LARGEST_OWN = MIB // 2  # of this, the student's own text
 COMPILE_LIMITS = Limits(seconds=8, cpu_seconds=8, memory=1 * GIB, file_bytes=48 * MIB, processes=32)
 
 PROGRAM_LIMITS = Limits(seconds=60, cpu_seconds=60, memory=4 * GIB, file_bytes=256 * MIB, processes=32)
@@ -139,7 +142,10 @@ def _build(
         (folder / file).write_bytes(data)
         limits = PROGRAM_LIMITS if program else COMPILE_LIMITS
         work = _Work(file, text, folder, box, prepared, program, text.split("\n"), limits, beside)
-        findings, shared_object = _stages(work)
+        try:
+            findings, shared_object = _stages(work)
+        except RecursionError:
+            findings = [_too_deep(work)]
     return replace(built, shared_object=shared_object, findings=tuple(findings),
                    seconds=time.monotonic() - started)
 
@@ -155,8 +161,7 @@ def decode(data: bytes) -> str:
 def unreadable(data: bytes, file: str) -> list[Finding]:
     """Why this is no source file at all."""
     if len(data) > LARGEST_SOURCE:
-        size = len(data) / MIB
-        return [_whole_file("build.forbidden", f"{file} is {size:.1f} MB large; a submission may have 1 MB",
+        return [_whole_file("build.forbidden", f"{file} is larger than a submission may be: 256 KB",
                             "Hand in the .cu file itself, without data or generated text.", file)]
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return [_whole_file("build.error", f"{file} is UTF-16 text, which compilers do not read",
@@ -183,7 +188,14 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
         return findings, None
     foreign = _cut(student, work.is_own)
     student = foreign.own
+    if len(student) > LARGEST_OWN and not work.program:
+        return [_expands(work)], None
     source = _source(work, student)
+    if not work.program:
+        if len(source.code) > MOST_TOKENS:
+            return [_expands(work)], None
+        if source.depth > DEEPEST:
+            return [_too_deep(work)], None
     if not work.program:
         findings = [_refused(work, refusal) for refusal in refuse.refusals(source)[: diagnostics.FIRST_ERRORS]]
         if foreign.jumps and not findings:
@@ -223,12 +235,21 @@ def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
     if outcome.status != 0 or outcome.timed_out:
         return "", _forbidden_includes(work) or _compiler_failed(work, outcome)
     if output.stat().st_size > LARGEST_PREPROCESSED * (8 if work.program else 1):
-        return "", [_whole_file("build.forbidden", "the macros of this file expand to more than 8 MB of text",
-                                  "Write loops and templates instead of macros.", work.file)]
+        return "", [_expands(work)]
     text = output.read_bytes().decode("utf-8", errors="surrogateescape")
     _, begins, student = text.partition(_BEGINS)
     first = f'# 1 "{work.file}"'
     return first + student.partition(first)[2] if begins and first in student else first + "\n", []
+
+
+def _expands(work: _Work) -> Finding:
+    return _whole_file("build.forbidden", "the macros of this file expand to more text than a submission may have: 512 KB",
+                       "Write loops and templates instead of macros.", work.file)
+
+
+def _too_deep(work: _Work) -> Finding:
+    return _whole_file("build.error", f"the brackets of this file are nested more than {DEEPEST} deep",
+                       "Nobody writes this by hand; hand in the source itself.", work.file)
 
 
 def _forbidden_includes(work: _Work) -> list[Finding]:
@@ -242,13 +263,13 @@ def _forbidden_includes(work: _Work) -> list[Finding]:
         if token.text == "#" and raw[index + 1].text in ("include", "include_next", "import")
         and raw[index + 2].text[:1] in ('"', "<")
     ]
-    source = refuse.Source(work.text, raw, [], [], headers=headers)
+    source = refuse.Source(work.text, raw, tokens.Code(), [], headers=headers)
     return [_refused(work, refusal) for refusal in refuse.refusals(source)[: diagnostics.FIRST_ERRORS]]
 
 
 def _source(work: _Work, student: str) -> refuse.Source:
     all_tokens = tokens.preprocessed_tokens(student)
-    code: list[Token] = []
+    code = tokens.Code()
     directives: list[Token] = []
     headers: list[tuple[int, str]] = []
     file = work.file

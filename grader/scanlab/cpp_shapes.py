@@ -413,6 +413,9 @@ def _says_type(argument: Sequence[Token], parameters: set[str]) -> bool:
     return lone and words[0][:1].isupper() and not words[0].isupper()
 
 
+_MOST_OVERLOADS = 40  # of one name that are compared with each other
+
+
 # --- overloads -------------------------------------------------------------------------------------
 
 
@@ -421,7 +424,7 @@ def _overloads(functions: Sequence[Function]) -> Iterator[tuple[int, str]]:
     for function in functions:
         by_name.setdefault((function.scope, function.name), []).append(function)
     for (_, name), group in by_name.items():
-        for first, second in combinations(group, 2):
+        for first, second in combinations(group[:_MOST_OVERLOADS], 2):
             for general, special in ((first, second), (second, first)):
                 if _chooses_by_type(general, special):
                     yield special.line, name

@@ -16,6 +16,13 @@ _ERROR = re.compile(r"(?:fatal )?error: (?P<text>.*)")
 _REQUIRED = re.compile(r"\s*(?:required (?:from|by)|recursively required from|\[ skipping)")
 _NO_SUCH_FILE = re.compile(r"(?P<name>.*): (?:No such file or directory|Permission denied|Is a directory)$")
 _UNTIDY = (
+    (re.compile(r"\(?scanlab_thread_idx\(\)\)?"), "threadIdx"),
+    (re.compile(r"\(?scanlab_block_idx\(\)\)?"), "blockIdx"),
+    (re.compile(r"\(?(?:dim3\()?scanlab_block_dim\(\)\)*"), "blockDim"),
+    (re.compile(r"\(?(?:dim3\()?scanlab_grid_dim\(\)\)*"), "gridDim"),
+    (re.compile(r"\.(?:uint3|dim3)::"), "."),
+    # What the compiler makes of X[i].
+    (re.compile(r"\*\((\w+) \+ \(\(sizetype\)\(\(\(long unsigned int\)(\w+)\) \* \d+\)\)\)"), r"\1[\2]"),
     (re.compile(r"std::uint64_t|scanlab::Probe|\bProbe\b"), "T"),
     (re.compile(r"\s*\[-W[\w=+-]+\]"), ""),
 )

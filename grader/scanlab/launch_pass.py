@@ -49,14 +49,25 @@ def rewrite(text: str) -> str:
     text = _apply(text, list(_word_edits(text, tokens.preprocessed_tokens(text))))
     code = code_tokens(text)
     text = _apply(text, list(_dynamic_shared_edits(text, code)))
-    while True:
+    for _ in range(_DEEPEST):
         code = code_tokens(text)
-        launch = next(launches(code), None)
-        if launch is None:
+        edits = list(_outer_edits(text, code))
+        if not edits:
             return text
-        text = _apply(text, [_launch_edit(text, code, launch)])
+        text = _apply(text, edits)
+    raise UnreadableLaunchError(1, "launches stand in the arguments of launches, too deep")
 
 
+def _outer_edits(text: str, code: Sequence[Token]) -> Iterator[Edit]:
+    """Every launch that is not inside another one's parentheses."""
+    end = 0
+    for launch in launches(code):
+        if launch.callee[0] >= end:
+            end = launch.end
+            yield _launch_edit(text, code, launch)
+
+
+_DEEPEST = 16  # launches in the arguments of launches
 _RENAMED = "scanlab_student_main"
 _PROGRAM = 'extern "C" int scanlab_program_main(int argc, char** argv) {{ return {call}; }}\n'
 
@@ -105,9 +116,9 @@ def _main_call(parameters: Sequence[Token]) -> str:
     return f"{_RENAMED}(argc, {argv}{further})"
 
 
-def code_tokens(text: str) -> list[Token]:
+def code_tokens(text: str) -> tokens.Code:
     """Tokens of preprocessed text without its `#` lines."""
-    return [token for token in tokens.preprocessed_tokens(text) if token.kind is not Kind.DIRECTIVE]
+    return tokens.Code(token for token in tokens.preprocessed_tokens(text) if token.kind is not Kind.DIRECTIVE)
 
 
 def _apply(text: str, edits: Sequence[Edit]) -> str:
@@ -137,7 +148,7 @@ def _word_edits(text: str, all_tokens: Sequence[Token]) -> Iterator[Edit]:
     for token in all_tokens:
         if token.kind is Kind.DIRECTIVE and tokens.marker_of(token.text) is None:
             yield Edit(token.start, token.end, "")
-    code = [token for token in all_tokens if token.kind is not Kind.DIRECTIVE]
+    code = tokens.Code(token for token in all_tokens if token.kind is not Kind.DIRECTIVE)
     for index, token in enumerate(code):
         if token.kind is not Kind.WORD:
             continue
@@ -197,7 +208,7 @@ def _dynamic_shared(text: str, statement: Sequence[Token], in_function: bool) ->
     first, last = statement[0].start, statement[-1].end
     pointer = f"{kind} (*{{}}){further}" if further else f"{kind}* {{}}"
     if in_function:
-        cast = pointer.format("")
+        cast = pointer.format("").strip()
         new = f"{pointer.format(name)} = static_cast<{cast}>({MACHINE}dynamic_shared());"
     else:
         inner = f"{kind}{further}"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 from scanlab import cpp_shapes, tokens
 from scanlab.tokens import Kind, Token
@@ -95,14 +96,24 @@ class Source:
 
     text: str
     raw: Sequence[Token]  # as written
-    code: Sequence[Token]  # preprocessed, the student's part, directives left out
+    code: tokens.Code  # preprocessed, the student's part, directives left out
     directives: Sequence[Token]  # the `#` lines of the preprocessed text
     provided: frozenset[str] = frozenset()  # reserved names that the machine's own macros expand to
     headers: Sequence[tuple[int, str]] = ()  # what was included: (line, name)
-    shapes: cpp_shapes.Shapes = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.shapes = cpp_shapes.read(self.code)
+    @cached_property
+    def shapes(self) -> cpp_shapes.Shapes:
+        return cpp_shapes.read(self.code)
+
+    @property
+    def depth(self) -> int:
+        """How deep brackets are nested."""
+        deepest = depth = 0
+        for token in self.code:
+            if token.kind is Kind.SIGN:
+                depth += (token.text in tokens.OPENING) - (token.text in tokens.CLOSING)
+                deepest = max(deepest, depth)
+        return deepest
 
 
 Rule = Callable[[Source], Iterator[Refusal]]

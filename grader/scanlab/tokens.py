@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 
@@ -35,7 +36,7 @@ _TOKEN = re.compile(
     r"""
       (?P<space>[ \t\r\f\v\n]+)
     | (?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))
-    | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?\)(?P=delimiter)")
+    | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s"]{0,16})\(.*?(?:\)(?P=delimiter)"|\Z))
     | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
     | (?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\.)*')
     | (?P<word>[^\W\d]\w*(?:\$\w*)*)
@@ -158,40 +159,48 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = {closing: opening for opening, closing in OPENING.items()}
 
 
+_LONGEST_LIST = 150  # tokens of a template list; what is longer is a comparison, or an attack on our patience
+
+
+class Code(list[Token]):
+    """Tokens with the partner of every bracket, found once."""
+
+    @cached_property
+    def partners(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        stack: list[int] = []
+        for at, token in enumerate(self):
+            if token.kind is not Kind.SIGN:
+                continue
+            if token.text in OPENING:
+                stack.append(at)
+            elif token.text in CLOSING and stack:
+                opened = stack.pop()
+                found[opened], found[at] = at, opened
+        return found
+
+
 def closing_index(tokens: Sequence[Token], index: int) -> int | None:
     """Where the bracket at `index` is closed."""
-    depth = 0
-    for at in range(index, len(tokens)):
-        if tokens[at].kind is not Kind.SIGN:
-            continue
-        if tokens[at].text in OPENING:
-            depth += 1
-        elif tokens[at].text in CLOSING:
-            depth -= 1
-            if depth == 0:
-                return at
-    return None
+    if isinstance(tokens, Code):
+        at = tokens.partners.get(index)
+        return at if at is not None and at > index else None
+    at = Code(tokens[index:]).partners.get(0)
+    return None if at is None else at + index
 
 
 def opening_index(tokens: Sequence[Token], index: int) -> int | None:
     """Where the bracket that ends at `index` was opened."""
-    depth = 0
-    for at in range(index, -1, -1):
-        if tokens[at].kind is not Kind.SIGN:
-            continue
-        if tokens[at].text in CLOSING:
-            depth += 1
-        elif tokens[at].text in OPENING:
-            depth -= 1
-            if depth == 0:
-                return at
-    return None
+    partners = tokens.partners if isinstance(tokens, Code) else Code(tokens).partners
+    at = partners.get(index)
+    return at if at is not None and at < index else None
 
 
 def angle_closing(tokens: Sequence[Token], index: int) -> int | None:
     """Where the template list that opens with `<` at `index` ends; None where it is no list."""
     depth, at = 0, index
-    while at < len(tokens):
+    last = min(len(tokens), index + _LONGEST_LIST)
+    while at < last:
         text = tokens[at].text if tokens[at].kind is Kind.SIGN else ""
         if text == "<":
             depth += 1
@@ -213,7 +222,7 @@ def angle_closing(tokens: Sequence[Token], index: int) -> int | None:
 def angle_opening(tokens: Sequence[Token], index: int) -> int | None:
     """Where the template list that ends with `>` at `index` begins."""
     depth, at = 0, index
-    while at >= 0:
+    while at >= max(index - _LONGEST_LIST, 0):
         text = tokens[at].text if tokens[at].kind is Kind.SIGN else ""
         if text == ">":
             depth += 1
