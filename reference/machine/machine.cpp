@@ -107,10 +107,26 @@ Schedule named_schedule(std::string_view name, std::uint64_t seed) {
   throw std::invalid_argument("no schedule is named '" + std::string(name) + "'");
 }
 
+namespace {
+
+// Checkers live on from run to run where the same ones are asked for: their shadow memory is warm.
+void choose_checkers(Engine& e, const Options& options) {
+  if (!e.observers.empty() && e.options.checks == options.checks) return;
+  unsubscribe_all(e);
+  for (const ObserverFactory factory : factories()) {
+    std::unique_ptr<Observer> observer = factory(options);
+    if (!observer) continue;
+    subscribe(e, observer.get());
+    e.observers.push_back(std::move(observer));
+  }
+}
+
+}  // namespace
+
 void begin_run(const Options& options) {
   Engine& e = engine();
-  unsubscribe_all(e);
   forget_allocations();
+  choose_checkers(e, options);
   e.options = options;
   e.random = Random(options.schedule.seed ^ 0x5ca1ab1e);
   e.report = Report{};
@@ -123,12 +139,6 @@ void begin_run(const Options& options) {
   e.last_error = e.sticky_error = 0;
   for (Region* region : e.shared_regions) region->touched_launch = 0;
   add_module_regions();
-  for (const ObserverFactory factory : factories()) {
-    std::unique_ptr<Observer> observer = factory(options);
-    if (!observer) continue;
-    subscribe(e, observer.get());
-    e.observers.push_back(std::move(observer));
-  }
 }
 
 void map_buffer(void* address, std::size_t bytes, std::string name, BufferState state) {
@@ -146,7 +156,6 @@ bool was_written(const void* address, std::size_t bytes) {
 Report end_run() {
   Engine& e = engine();
   if (!e.report.aborted) report_leaks();
-  unsubscribe_all(e);
   forget_allocations();
   return std::move(e.report);
 }

@@ -44,6 +44,7 @@ struct Checks {
   bool barrier = true;      // barrier.divergent
   bool efficiency = false;  // divergence, coalescing, bank conflicts: the warp view
   static Checks none() { return {false, false, false, false}; }
+  friend bool operator==(const Checks&, const Checks&) = default;
 };
 
 struct Options {

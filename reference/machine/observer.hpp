@@ -41,6 +41,7 @@ enum EventMask : unsigned {
   kOnAccess = 1, kOnFence = 2, kOnBarrier = 4, kOnWarpSync = 8, kOnExit = 16, kOnStall = 32, kOnBlock = 64,
 };
 
+// An observer outlives runs: what it keeps of a launch it forgets at the next kernel_begin.
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -1,8 +1,8 @@
 // race.shared, race.global and fence.missing: two accesses of one word by different threads, one of them a write, that
 // nothing orders. Each word keeps its last writer and all readers since; a write that does not change the value counts,
 // and the finding does not depend on what the output was.
+#include <algorithm>
 #include <cstdlib>
-#include <unordered_map>
 #include <vector>
 
 #include "machine/checkers/happens_before.hpp"
@@ -37,14 +37,28 @@ Pc to_pc(std::uint32_t place) { return reinterpret_cast<Pc>(engine().module_begi
 struct Shadow {
   std::unique_ptr<Cell[], void (*)(void*)> cells{nullptr, std::free};
   std::size_t count = 0;
-  unsigned shift = 2;  // a cell for each 4 bytes; for each byte once somebody uses less than a word
+  unsigned shift = 3;  // a cell for each 8 bytes; for fewer once somebody uses less
 
-  void size_for(std::size_t bytes, unsigned wanted_shift) {
-    const std::size_t needed = (bytes >> wanted_shift) + 1;
-    if (count >= needed && shift == wanted_shift) return;
-    cells.reset(static_cast<Cell*>(std::calloc(needed, sizeof(Cell))));
-    count = needed;
+  void make(std::size_t bytes, unsigned wanted_shift) {
+    count = (bytes >> wanted_shift) + 1;
     shift = wanted_shift;
+    cells.reset(static_cast<Cell*>(std::calloc(count, sizeof(Cell))));
+  }
+};
+
+unsigned shift_for(unsigned bytes) { return bytes >= 8 ? 3 : bytes >= 4 ? 2 : 0; }
+
+// One access, as each of its cells sees it.
+struct Now {
+  Thread& thread;
+  const Access& access;
+  std::uint32_t tag, me, base, block;
+  bool one_block;  // the array is one block's: all that is in its cells is too
+  bool flag;
+
+  // Ordered before this access by a barrier.
+  bool after(std::uint32_t other, std::uint32_t clock) const {
+    return clock < base && (one_block || other / kMaxThreadsPerBlock == block);
   }
 };
 
@@ -69,12 +83,12 @@ class RaceChecker final : public Observer {
     if (flag) [[unlikely]] {
       order_.flag_access(thread, a, word_key(a, tag));
     }
-    Shadow& shadow = shadow_of(thread, *a.region, shared);
-    const bool small = a.size < 4;
-    if (shadow.count == 0 || (small && shadow.shift != 0)) [[unlikely]]
-      prepare_cells(shadow, a.region->bytes, small);
+    Shadow& shadow = shadow_of(thread, *a.region, shared, a.size);
+    if ((a.size >> shadow.shift) == 0) [[unlikely]]
+      refine(shadow, a.region->bytes, shift_for(a.size), tag);
+    const Now now{thread, a, tag, thread.number, thread.block->base_clock, thread.block->number, shared, flag};
     const std::size_t first = a.offset >> shadow.shift, last = (a.offset + a.size - 1u) >> shadow.shift;
-    for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], tag, thread, a, flag);
+    for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], now);
     if (flag && a.kind == AccessKind::write) ++thread.clock;  // what follows is not told by this flag
   }
 
@@ -89,11 +103,13 @@ class RaceChecker final : public Observer {
     return (a.region->begin + a.offset) ^ (std::uint64_t{tag} << 44);
   }
 
-  Shadow& shadow_of(const Thread& thread, const Region& region, bool shared) {
+  Shadow& shadow_of(const Thread& thread, const Region& region, bool shared, unsigned size) {
     if (&region != last_region_ || thread.block->slot != last_slot_) {
       last_region_ = &region;
       last_slot_ = thread.block->slot;
       last_shadow_ = &find_shadow(thread, region, shared);
+      Shadow& shadow = *last_shadow_;
+      if ((region.bytes >> shadow.shift) >= shadow.count) shadow.make(region.bytes, std::min(shadow.shift, shift_for(size)));
     }
     return *last_shadow_;
   }
@@ -110,73 +126,69 @@ class RaceChecker final : public Observer {
     return shared_[slot][place];
   }
 
-  // What is known of a word is known of each of its bytes.
-  void prepare_cells(Shadow& shadow, std::size_t bytes, bool small) {
-    if (shadow.count == 0) return shadow.size_for(bytes, small ? 0 : shadow.shift);
+  // What is known of a word is known of each of its parts.
+  void refine(Shadow& shadow, std::size_t bytes, unsigned shift, std::uint32_t tag) {
     Shadow fine;
-    fine.size_for(bytes, 0);
-    for (std::size_t i = 0; i < bytes; ++i) {
-      fine.cells[i] = shadow.cells[i >> shadow.shift];
+    fine.make(bytes, shift);
+    for (std::size_t i = 0; i < bytes >> shift; ++i) {
+      const Cell& coarse = shadow.cells[i << shift >> shadow.shift];
+      fine.cells[i] = coarse;
       fine.cells[i].more = 0;
-      if (shadow.cells[i >> shadow.shift].more == 0) continue;
-      const std::vector<Reader> readers = more_[shadow.cells[i >> shadow.shift].more - 1];
+      if (coarse.more == 0 || coarse.tag != tag) continue;
+      const std::vector<Reader> readers = more_[coarse.more - 1];
       for (const Reader& reader : readers) add_reader(fine.cells[i], reader);
     }
     shadow = std::move(fine);
   }
 
-  void touch(Cell& cell, std::uint32_t tag, Thread& thread, const Access& a, bool flag) {
-    if (cell.tag != tag) {
+  void touch(Cell& cell, const Now& now) {
+    if (cell.tag != now.tag) {
       cell = Cell{};
-      cell.tag = tag;
+      cell.tag = now.tag;
     }
-    const std::uint32_t me = thread_number(thread);
-    if (cell.writer != kNobody && cell.writer != me) check_writer(cell, thread, a, flag);
-    if (a.kind == AccessKind::write) {
-      check_readers(cell, thread, a, flag, me);
-      write(cell, thread, a, flag, me);
+    if (cell.writer != now.me && !now.after(cell.writer, cell.write_clock) && cell.writer != kNobody) [[unlikely]]
+      check_writer(cell, now);
+    if (now.access.kind == AccessKind::write) {
+      check_readers(cell, now);
+      write(cell, now);
     } else {
-      read(cell, thread, a, flag, me);
+      read(cell, now);
     }
   }
 
-  void check_writer(const Cell& cell, Thread& thread, const Access& a, bool flag) {
-    if (flag && cell.write_flag) return;
-    const Event event{cell.writer, cell.write_clock};
-    if (HappensBefore::quick(event, thread)) return;
-    judge(event, to_pc(cell.write_place), cell.write_atomic ? "atomic" : "write", thread, a);
+  void check_writer(const Cell& cell, const Now& now) {
+    if (now.flag && cell.write_flag) return;
+    judge({cell.writer, cell.write_clock}, to_pc(cell.write_place), cell.write_atomic ? "atomic" : "write", now.thread, now.access);
   }
 
-  void check_readers(Cell& cell, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    for (const Reader& reader : cell.readers) check_reader(reader, thread, a, flag, me);
+  void check_readers(const Cell& cell, const Now& now) {
+    for (const Reader& reader : cell.readers) check_reader(reader, now);
     if (cell.more == 0) return;
-    for (const Reader& reader : more_[cell.more - 1]) check_reader(reader, thread, a, flag, me);
+    for (const Reader& reader : more_[cell.more - 1]) check_reader(reader, now);
   }
 
-  void check_reader(const Reader& reader, Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    if (reader.thread == me || reader.thread == kNobody || (flag && reader.flag)) return;
-    const Event event{reader.thread, reader.clock};
-    if (!HappensBefore::quick(event, thread)) judge(event, to_pc(reader.place), "read", thread, a);
+  void check_reader(const Reader& reader, const Now& now) {
+    if (reader.thread == now.me || now.after(reader.thread, reader.clock) || reader.thread == kNobody) return;
+    if (now.flag && reader.flag) return;
+    judge({reader.thread, reader.clock}, to_pc(reader.place), "read", now.thread, now.access);
   }
 
-  void write(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    cell.writer = me;
-    cell.write_clock = thread.clock;
-    cell.write_place = to_place(a.pc);
-    cell.write_flag = flag;
-    cell.write_atomic = a.is_atomic;
+  void write(Cell& cell, const Now& now) {
+    cell.writer = now.me;
+    cell.write_clock = now.thread.clock;
+    cell.write_place = to_place(now.access.pc);
+    cell.write_flag = now.flag;
+    cell.write_atomic = now.access.is_atomic;
     cell.readers[0].thread = cell.readers[1].thread = kNobody;
     if (cell.more != 0) [[unlikely]]
       drop_more(cell);
   }
 
-  void read(Cell& cell, const Thread& thread, const Access& a, bool flag, std::uint32_t me) {
-    const Reader reader{me, thread.clock, to_place(a.pc) & 0x7fffffffu, flag};
+  void read(Cell& cell, const Now& now) {
+    const Reader reader{now.me, now.thread.clock, to_place(now.access.pc) & 0x7fffffffu, now.flag};
     for (Reader& known : cell.readers) {
-      const bool own = known.thread == me && (known.flag || !flag);  // a plain read is not hidden by a later poll
-      const bool replace = own || known.thread == kNobody ||
-                           HappensBefore::quick({known.thread, known.clock}, thread);
-      if (!replace) continue;
+      const bool own = known.thread == now.me && (known.flag || !now.flag);  // a plain read is not hidden by a later poll
+      if (!own && known.thread != kNobody && !now.after(known.thread, known.clock)) continue;
       known = reader;
       return;
     }
