@@ -1,7 +1,6 @@
 // expect: fail value.input_modified,memory.illegal
 // allow: value.wrong,run.crash,value.unwritten
 // why: the sections are scanned in place in X, for want of a second array
-// line: 25
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>

@@ -1,5 +1,5 @@
-// expect: fail memory.out_of_bounds
-// allow: memory.illegal,value.wrong,launch.invalid,run.crash
+// expect: fail memory.out_of_bounds,memory.illegal
+// allow: value.wrong,launch.invalid,run.crash
 // forbid: race.shared
 // why: no place for the sum of a short last section
 // line: 27

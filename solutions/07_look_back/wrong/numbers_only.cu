@@ -1,5 +1,4 @@
-// expect: fail build.contract
-// allow: build.error
+// expect: fail build.contract,build.error
 // why: the status is marked by a negative number: T is not said to be one
 #include <cuda_runtime.h>
 

@@ -1,6 +1,6 @@
 // expect: fail build.error
 // why: a semicolon is missing
-// line: 18
+// line: 19
 #include <cuda_runtime.h>
 
 #define THREADS 128

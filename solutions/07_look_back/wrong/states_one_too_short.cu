@@ -1,4 +1,4 @@
-// expect: fail memory.out_of_bounds
+// expect: fail memory.out_of_bounds,memory.illegal
 // allow: memory.illegal,value.wrong,value.unwritten,run.crash
 // forbid: race.shared,fence.missing
 // why: no place for the state of the last tile, whole or not
