@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +59,15 @@ def _machine(only: str | None, backend: str, further: Sequence[str]) -> list[dic
         return []
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "bench.json")
-        command = [str(program), "--json", str(out), "--backend", backend, *(["--only", only] if only else []),
-                   *further]
+        command = [
+            str(program),
+            "--json",
+            str(out),
+            "--backend",
+            backend,
+            *(["--only", only] if only else []),
+            *further,
+        ]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
         if not out.exists():
             if only is None or done.returncode not in (0, 2):
@@ -72,7 +80,7 @@ def _grader(only: str | None) -> Iterator[Measure]:
     for lab in paths.labs():
         name = f"check.{lab.name}"
         if (only in (None, name)) and lab.harness.exists() and lab.solution.exists():
-            yield _time(name, lambda lab=lab: _check(lab))
+            yield _time(name, partial(_check, lab))
     if only in (None, "grade.per_submission"):
         yield from _per_submission()
 
@@ -120,11 +128,23 @@ def _print(results: Sequence[dict[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading, side in (("name", "left"), ("value", "right"), ("unit", "left"), ("spread", "right"),
-                          ("compared to", "left"), ("ratio", "right")):
+    for heading, side in (
+        ("name", "left"),
+        ("value", "right"),
+        ("unit", "left"),
+        ("spread", "right"),
+        ("compared to", "left"),
+        ("ratio", "right"),
+    ):
         table.add_column(heading, justify="right" if side == "right" else "left")
     for row in results:
         ratio = row.get("ratio")
-        table.add_row(row["name"], f"{row['value']:.4g}", row["unit"], f"{row.get('spread') or 0:.2g}",
-                      row.get("compared_to") or "", "" if ratio is None else f"{ratio:.3g}")
+        table.add_row(
+            row["name"],
+            f"{row['value']:.4g}",
+            row["unit"],
+            f"{row.get('spread') or 0:.2g}",
+            row.get("compared_to") or "",
+            "" if ratio is None else f"{ratio:.3g}",
+        )
     Console().print(table)

@@ -48,8 +48,14 @@ _COMPILE = (
 )  # fmt: skip
 # Copies and printing go through the machine, which tells its checkers.
 _WRAPPED = ("memcpy", "memmove", "memset", "printf", "puts", "putchar", "__assert_fail")
-_LINK = ("-shared", "-nostdlib", "-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack",
-         *(f"-Wl,--wrap={name}" for name in _WRAPPED))
+_LINK = (
+    "-shared",
+    "-nostdlib",
+    "-nostartfiles",
+    "-Wl,--build-id=none",
+    "-Wl,-z,noexecstack",
+    *(f"-Wl,--wrap={name}" for name in _WRAPPED),
+)
 
 
 class BuildFailureError(RuntimeError):
@@ -112,8 +118,9 @@ class _Work:
         return not file.startswith(("/usr/", str(paths.PROLOGUE.parent), f"{_INNER}/", "<"))
 
     def run(self, command: Sequence[str]) -> Outcome:
-        return self.box.run(command, binds=self.binds, limits=self.limits, cwd=f"{_INNER}/work",
-                            environment={"SOURCE_DATE_EPOCH": "0"})
+        return self.box.run(
+            command, binds=self.binds, limits=self.limits, cwd=f"{_INNER}/work", environment={"SOURCE_DATE_EPOCH": "0"}
+        )
 
     def inside(self, path: Path) -> str:
         return self.box.inside(path, self.binds)
@@ -130,7 +137,13 @@ def build_program(data: bytes, file: str, folder: Path, box: Sandbox, beside: Pa
 
 
 def _build(
-    data: bytes, file: str, folder: Path, box: Sandbox, prepared: Prepared, *, program: bool,
+    data: bytes,
+    file: str,
+    folder: Path,
+    box: Sandbox,
+    prepared: Prepared,
+    *,
+    program: bool,
     beside: Path | None = None,
 ) -> Built:
     started = time.monotonic()
@@ -146,8 +159,7 @@ def _build(
             findings, shared_object = _stages(work)
         except RecursionError:
             findings = [_too_deep(work)]
-    return replace(built, shared_object=shared_object, findings=tuple(findings),
-                   seconds=time.monotonic() - started)
+    return replace(built, shared_object=shared_object, findings=tuple(findings), seconds=time.monotonic() - started)
 
 
 def decode(data: bytes) -> str:
@@ -161,17 +173,41 @@ def decode(data: bytes) -> str:
 def unreadable(data: bytes, file: str) -> list[Finding]:
     """Why this is no source file at all."""
     if len(data) > LARGEST_SOURCE:
-        return [_whole_file("build.forbidden", f"{file} is larger than a submission may be: 256 KB",
-                            "Hand in the .cu file itself, without data or generated text.", file)]
+        return [
+            _whole_file(
+                "build.forbidden",
+                f"{file} is larger than a submission may be: 256 KB",
+                "Hand in the .cu file itself, without data or generated text.",
+                file,
+            )
+        ]
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return [_whole_file("build.error", f"{file} is UTF-16 text, which compilers do not read",
-                            "Save it as UTF-8 (in the editor's save dialog) and hand it in again.", file)]
+        return [
+            _whole_file(
+                "build.error",
+                f"{file} is UTF-16 text, which compilers do not read",
+                "Save it as UTF-8 (in the editor's save dialog) and hand it in again.",
+                file,
+            )
+        ]
     if b"\0" in data:
-        return [_whole_file("build.error", f"{file} is not a text file: it holds zero bytes",
-                            "Hand in the source file, not the program that was made of it.", file)]
+        return [
+            _whole_file(
+                "build.error",
+                f"{file} is not a text file: it holds zero bytes",
+                "Hand in the source file, not the program that was made of it.",
+                file,
+            )
+        ]
     if not data.strip():
-        return [_whole_file("build.contract", f"{file} is empty",
-                            "Start from the skeleton: ./scanlab reset LAB brings it back.", file)]
+        return [
+            _whole_file(
+                "build.contract",
+                f"{file} is empty",
+                "Start from the skeleton: ./scanlab reset LAB brings it back.",
+                file,
+            )
+        ]
     return []
 
 
@@ -199,8 +235,14 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
     if not work.program:
         findings = [_refused(work, refusal) for refusal in refuse.refusals(source)[: diagnostics.FIRST_ERRORS]]
         if foreign.jumps and not findings:
-            findings = [_whole_file("build.forbidden", "#line changes the file's name, by which findings are told",
-                                    "Delete the line; a submission needs no such directive.", work.file)]
+            findings = [
+                _whole_file(
+                    "build.forbidden",
+                    "#line changes the file's name, by which findings are told",
+                    "Delete the line; a submission needs no such directive.",
+                    work.file,
+                )
+            ]
     if findings:
         return findings, None
     code, shapes = source.code, source.shapes
@@ -208,8 +250,13 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
         broken = [*_wrong_kind(work, shapes), *device_rules.violations(code, shapes)] if _balanced(code) else []
         student = launch_pass.rewrite(student)
     except launch_pass.UnreadableLaunchError as problem:
-        finding = _at(work, problem.line, "build.error", str(problem),
-                      "A launch is written kernel<<<blocks, threads>>>(arguments);")
+        finding = _at(
+            work,
+            problem.line,
+            "build.error",
+            str(problem),
+            "A launch is written kernel<<<blocks, threads>>>(arguments);",
+        )
         return [finding], None
     if broken:
         return [_refused(work, violation) for violation in broken[: diagnostics.FIRST_ERRORS]], None
@@ -217,19 +264,39 @@ def _stages(work: _Work) -> tuple[list[Finding], Path | None]:
     if work.program:
         student, entry = launch_pass.rename_main(student)
         if not entry and _balanced(code):
-            return [_whole_file("build.contract", f"{work.file} has no main function: it is no whole program",
-                                "Write int main() { ... }, or check a lab's file with ./scanlab check.",
-                                work.file)], None
+            return [
+                _whole_file(
+                    "build.contract",
+                    f"{work.file} has no main function: it is no whole program",
+                    "Write int main() { ... }, or check a lab's file with ./scanlab check.",
+                    work.file,
+                )
+            ], None
     return _compile(work, foreign.join(student), code, entry)
 
 
 def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
     """The student's text after the preprocessor, or what is wrong."""
-    command = ["g++", "-x", "c++", _STANDARD, "-E", "-dI", "-w", "-fno-diagnostics-show-caret",
-               "-fdiagnostics-color=never", f"-fmax-errors={diagnostics.FIRST_ERRORS}",
-               *(("-DSCANLAB_PROGRAM", "-iquote", str(work.beside)) if work.program else ()),
-               "-I", work.inside(paths.PROLOGUE.parent), "-include", work.inside(_SUBMISSION_HEADER),
-               work.file, "-o", "preprocessed.ii"]
+    command = [
+        "g++",
+        "-x",
+        "c++",
+        _STANDARD,
+        "-E",
+        "-dI",
+        "-w",
+        "-fno-diagnostics-show-caret",
+        "-fdiagnostics-color=never",
+        f"-fmax-errors={diagnostics.FIRST_ERRORS}",
+        *(("-DSCANLAB_PROGRAM", "-iquote", str(work.beside)) if work.program else ()),
+        "-I",
+        work.inside(paths.PROLOGUE.parent),
+        "-include",
+        work.inside(_SUBMISSION_HEADER),
+        work.file,
+        "-o",
+        "preprocessed.ii",
+    ]
     outcome = work.run(command)
     output = work.folder / "preprocessed.ii"
     if outcome.status != 0 or outcome.timed_out:
@@ -243,13 +310,21 @@ def _preprocess(work: _Work) -> tuple[str, list[Finding]]:
 
 
 def _expands(work: _Work) -> Finding:
-    return _whole_file("build.forbidden", "the macros of this file expand to more text than a submission may have: 512 KB",
-                       "Write loops and templates instead of macros.", work.file)
+    return _whole_file(
+        "build.forbidden",
+        "the macros of this file expand to more text than a submission may have: 512 KB",
+        "Write loops and templates instead of macros.",
+        work.file,
+    )
 
 
 def _too_deep(work: _Work) -> Finding:
-    return _whole_file("build.error", f"the brackets of this file are nested more than {DEEPEST} deep",
-                       "Nobody writes this by hand; hand in the source itself.", work.file)
+    return _whole_file(
+        "build.error",
+        f"the brackets of this file are nested more than {DEEPEST} deep",
+        "Nobody writes this by hand; hand in the source itself.",
+        work.file,
+    )
 
 
 def _forbidden_includes(work: _Work) -> list[Finding]:
@@ -260,7 +335,8 @@ def _forbidden_includes(work: _Work) -> list[Finding]:
     headers = [
         (token.line, "".join(part.text for part in raw[index + 2 : index + 40] if part.line == token.line).strip('<>"'))
         for index, token in enumerate(raw[:-2])
-        if token.text == "#" and raw[index + 1].text in ("include", "include_next", "import")
+        if token.text == "#"
+        and raw[index + 1].text in ("include", "include_next", "import")
         and raw[index + 2].text[:1] in ('"', "<")
     ]
     source = refuse.Source(work.text, raw, tokens.Code(), [], headers=headers)
@@ -335,21 +411,32 @@ def _wrong_kind(work: _Work, shapes: cpp_shapes.Shapes) -> list[refuse.Refusal]:
     for name in dict.fromkeys(work.prepared.asked.values()):
         group = shapes.named(name)
         if group and name not in work.prepared.kernels and all(function.is_kernel for function in group):
-            found.append(refuse.Refusal(
-                group[0].line, name, f"{name} is called from the host, so it must not be a kernel",
-                f"Delete the __global__ before {name}.", "build.contract"))
+            found.append(
+                refuse.Refusal(
+                    group[0].line,
+                    name,
+                    f"{name} is called from the host, so it must not be a kernel",
+                    f"Delete the __global__ before {name}.",
+                    "build.contract",
+                )
+            )
     return found
 
 
-def _compile(
-    work: _Work, student: str, code: Sequence[Token], entry: str
-) -> tuple[list[Finding], Path | None]:
+def _compile(work: _Work, student: str, code: Sequence[Token], entry: str) -> tuple[list[Finding], Path | None]:
     balanced = _balanced(code)
     # A lone `;` on the student's last line: what is left open there is said there.
     end = f'\n# {len(work.lines)} "{work.file}"\n;\n'
     _write(work, "submission.ii", work.prepared.prologue + student + end + (entry if balanced else ""))
-    command = ["g++", *_COMPILE, *(() if work.program else ("-fno-exceptions",)), "-c", "submission.ii",
-               "-o", "submission.o"]
+    command = [
+        "g++",
+        *_COMPILE,
+        *(() if work.program else ("-fno-exceptions",)),
+        "-c",
+        "submission.ii",
+        "-o",
+        "submission.o",
+    ]
     outcome = work.run(command)
     if outcome.status != 0 or outcome.timed_out:
         return _compiler_failed(work, outcome), None
@@ -358,8 +445,14 @@ def _compile(
     if outcome.status != 0 or outcome.timed_out:
         return _compiler_failed(work, outcome), None
     if not balanced:
-        return [_whole_file("build.error", "the brackets of this file do not match: one is opened and never closed",
-                            "Let your editor show the partner of each bracket.", work.file)], None
+        return [
+            _whole_file(
+                "build.error",
+                "the brackets of this file do not match: one is opened and never closed",
+                "Let your editor show the partner of each bracket.",
+                work.file,
+            )
+        ], None
     return _check_object(work, code)
 
 
@@ -383,8 +476,15 @@ def _check_object(work: _Work, code: Sequence[Token]) -> tuple[list[Finding], Pa
     found = []
     for complaint in complaints[: diagnostics.FIRST_ERRORS]:
         line = _line_of(complaint.name, code)
-        found.append(_at(work, line, "build.forbidden", f"{complaint.name}: {complaint.message}",
-                         "Keep to the kernels, CUDA's functions and plain C++; set variables inside functions."))
+        found.append(
+            _at(
+                work,
+                line,
+                "build.forbidden",
+                f"{complaint.name}: {complaint.message}",
+                "Keep to the kernels, CUDA's functions and plain C++; set variables inside functions.",
+            )
+        )
     return found, None
 
 
@@ -415,19 +515,32 @@ def _balanced(code: Sequence[Token]) -> bool:
 def _compiler_failed(work: _Work, outcome: Outcome) -> list[Finding]:
     stderr = outcome.stderr.decode("utf-8", errors="replace")
     stderr = stderr.replace(f"{work.folder}/", "").replace(f"{_INNER}/work/", "")
-    found = diagnostics.findings(diagnostics.read(stderr), diagnostics.Context(work.file, work.lines, work.prepared.asked))
+    found = diagnostics.findings(
+        diagnostics.read(stderr), diagnostics.Context(work.file, work.lines, work.prepared.asked)
+    )
     own = [finding for finding in found if finding.kind != "build.contract"]
     if own or found:
         # A mistake in the file explains what then does not fit: the contract is said only where it is alone.
         return own or found
     if outcome.timed_out or outcome.signal_name or "Killed" in stderr or "memory exhausted" in stderr:
         why = "took too long" if outcome.timed_out or outcome.signal_name in ("SIGXCPU", "SIGKILL") else "gave up"
-        return [_whole_file("build.error", f"the compiler {why} on this file: it had 8 seconds and 1 GB of memory",
-                            "A kernel compiles in a moment. Look for templates or macros that expand without end.",
-                            work.file)]
+        return [
+            _whole_file(
+                "build.error",
+                f"the compiler {why} on this file: it had 8 seconds and 1 GB of memory",
+                "A kernel compiles in a moment. Look for templates or macros that expand without end.",
+                work.file,
+            )
+        ]
     words = next((line for line in stderr.split("\n") if "error" in line), "no message")
-    return [_whole_file("build.error", "the compiler failed: " + diagnostics.tidy(words),
-                        "Comment parts out until it compiles, then look at the last part.", work.file)]
+    return [
+        _whole_file(
+            "build.error",
+            "the compiler failed: " + diagnostics.tidy(words),
+            "Comment parts out until it compiles, then look at the last part.",
+            work.file,
+        )
+    ]
 
 
 def _refused(work: _Work, refusal: refuse.Refusal) -> Finding:
@@ -548,8 +661,9 @@ def _headers_only(text: str, entry: Path) -> str:
 def _own_g_plus_plus(arguments: Sequence[str]) -> str:
     import subprocess
 
-    done = subprocess.run(["g++", "-x", "c++", _STANDARD, "-E", *arguments], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        ["g++", "-x", "c++", _STANDARD, "-E", *arguments], capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise BuildFailureError(f"the grader's own entry does not compile: {done.stderr[:500]}")
     return done.stdout
@@ -569,5 +683,9 @@ def compile_again(folder: Path) -> None:
     """Only the compiler, on what the last build in this folder compiled: the floor that grading is measured by."""
     import subprocess
 
-    subprocess.run(["g++", *_COMPILE, "-fno-exceptions", *_LINK, "submission.ii", "-o", "again.so"], cwd=folder,
-                   check=True, capture_output=True)
+    subprocess.run(
+        ["g++", *_COMPILE, "-fno-exceptions", *_LINK, "submission.ii", "-o", "again.so"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )

@@ -40,8 +40,7 @@ def check(lab: Lab, file: Path | None, options: Options) -> int:
         return _complain("the cuda backend needs a GPU build: cmake --preset gpu", Status.OURS)
     toolchain.ensure_built()
     box = sandbox.none() if options.unsandboxed else sandbox.find()
-    settings = pipeline.Settings(
-        box, options.seed, options.seconds, options.random_schedules, options.thorough)
+    settings = pipeline.Settings(box, options.seed, options.seconds, options.random_schedules, options.thorough)
     verdict = pipeline.check_file(source, lab, settings)
     _report(verdict, options, source)
     if file is None or source.resolve() == lab.student_copy.resolve():

@@ -38,9 +38,7 @@ class Status(IntEnum):
 LabName = Annotated[str, typer.Argument(help="A lab: its name or number.", metavar="LAB")]
 Json = Annotated[Optional[Path], typer.Option("--json", help="Write the result here.", metavar="PATH")]
 Backend = Annotated[str, typer.Option("--backend", help="cpu or cuda.", metavar="cpu|cuda")]
-Unsandboxed = Annotated[
-    bool, typer.Option("--unsandboxed", help="Go on where no sandbox works; every report says so.")
-]
+Unsandboxed = Annotated[bool, typer.Option("--unsandboxed", help="Go on where no sandbox works; every report says so.")]
 
 
 def main() -> NoReturn:
@@ -135,8 +133,16 @@ def grade(
     from scanlab import grading
 
     options = grading.Options(
-        out=out, labs=tuple(lab or ()), jobs=jobs, roster=roster, formats=tuple(format or ()), resume=resume,
-        cluster=cluster, seed=seed, unsandboxed=unsandboxed)
+        out=out,
+        labs=tuple(lab or ()),
+        jobs=jobs,
+        roster=roster,
+        formats=tuple(format or ()),
+        resume=resume,
+        cluster=cluster,
+        seed=seed,
+        unsandboxed=unsandboxed,
+    )
     _end(grading.grade(submissions, options))
 
 

@@ -31,4 +31,3 @@ def executor(address: str) -> Iterator[Executor]:
         yield cast(Executor, client.get_executor(retries=2, pure=False))
     finally:
         client.close()
-

@@ -143,7 +143,12 @@ class _Reader:
         return at + 2
 
     def _entity(
-        self, begin: int, at: int, stop: int, scope: str, parameters: frozenset[str],
+        self,
+        begin: int,
+        at: int,
+        stop: int,
+        scope: str,
+        parameters: frozenset[str],
         headers: list[tuple[int, int]],
     ) -> int:
         """One class, function, variable or alias; gives the index after it."""
@@ -185,7 +190,12 @@ class _Reader:
         return None
 
     def _class(
-        self, begin: int, keyword: int, stop: int, scope: str, parameters: frozenset[str],
+        self,
+        begin: int,
+        keyword: int,
+        stop: int,
+        scope: str,
+        parameters: frozenset[str],
         headers: list[tuple[int, int]],
     ) -> int:
         code = self.code
@@ -265,8 +275,15 @@ class _Reader:
         return at
 
     def _add_function(
-        self, begin: int, at: int, opened: int, closed: int, body: tuple[int, int] | None, scope: str,
-        parameters: frozenset[str], headers: list[tuple[int, int]],
+        self,
+        begin: int,
+        at: int,
+        opened: int,
+        closed: int,
+        body: tuple[int, int] | None,
+        scope: str,
+        parameters: frozenset[str],
+        headers: list[tuple[int, int]],
     ) -> None:
         code = self.code
         name_at = opened - 1

@@ -84,7 +84,8 @@ def _finding(diagnostic: Diagnostic, context: Context) -> Finding:
     missing = _NO_SUCH_FILE.match(diagnostic.text)
     if missing:
         return Finding(
-            "build.forbidden", "error",
+            "build.forbidden",
+            "error",
             f"a submission may not include {missing['name'][:100]}: only the headers that the handout lists",
             "Delete the #include; CUDA's own headers are seen without being asked.",
             _sites(diagnostic.file, diagnostic.line, file, lines),
@@ -103,7 +104,8 @@ def _finding(diagnostic: Diagnostic, context: Context) -> Finding:
 def _in_the_file(diagnostic: Diagnostic, file: str, lines: Sequence[str]) -> Finding:
     if "static assertion failed" in diagnostic.text and diagnostic.required_at:
         return Finding(
-            "build.contract", "error",
+            "build.contract",
+            "error",
             "your static_assert does not hold for a shape that the contract asks for: " + tidy(diagnostic.text),
             "Every section size that the table of labs names must work.",
             _sites(file, diagnostic.line, file, lines),
@@ -173,11 +175,12 @@ _ADVICE = (
     (r"expected ['\"]?[;,]", "Look at the end of the line before, too: often a ; is missing there."),
     (r"expected ['\"]?[)}\]]|at end of input", "Count the brackets: one that was opened is not closed."),
     (r"no match for 'operator[-*/%<>=!]", "T is opaque: it has = , + , += and T{} , and nothing else."),
-    (r"invalid (operands|cast)|cannot convert|invalid conversion|no matching function for call to 'atomic",
-     "T is opaque: it is neither a number nor made from one; T{} is its zero."),
+    (
+        r"invalid (operands|cast)|cannot convert|invalid conversion|no matching function for call to 'atomic",
+        "T is opaque: it is neither a number nor made from one; T{} is its zero.",
+    ),
     (r"was not declared|has not been declared", "Look for a spelling mistake, or a name used outside its braces."),
     (r"does not name a type", "Look for a spelling mistake, or a missing `template <typename T, ...>` before it."),
     (r"redefinition", "Two things have the same name; delete or rename one."),
     (r"template instantiation depth", "A template asks for itself without end; give the recursion an end."),
 )
-

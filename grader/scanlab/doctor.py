@@ -61,8 +61,11 @@ def _tool(name: str, tool: str, needed: bool) -> Fact:
     if path is None:
         return Fact(name, False, f"{tool} is not installed", needed)
     try:
-        first = subprocess.run([path, "--version"], capture_output=True, text=True, check=False,
-                               timeout=20).stdout.strip().split("\n")
+        first = (
+            subprocess.run([path, "--version"], capture_output=True, text=True, check=False, timeout=20)
+            .stdout.strip()
+            .split("\n")
+        )
     except (OSError, subprocess.TimeoutExpired) as problem:
         return Fact(name, False, f"{path} does not run: {problem}", needed)
     said = next((line for line in first if re.search(r"\d\.\d", line)), path)
@@ -97,8 +100,9 @@ def _optional() -> Iterator[Fact]:
 
 def _gpu(tool: str) -> str:
     try:
-        done = subprocess.run([tool, "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True,
-                              check=False, timeout=20)
+        done = subprocess.run(
+            [tool, "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=False, timeout=20
+        )
     except (OSError, subprocess.TimeoutExpired) as problem:
         return f"the driver does not answer: {problem}"
     return done.stdout.strip().replace("\n", ", ") or "the driver does not answer"

@@ -76,8 +76,13 @@ def _json(rows: Sequence[Row], out: Path) -> Path:
     data = {
         "schema": "scanlab/class/v1",
         "students": [
-            {"student": row.student, "identifier": row.identifier, "score": row.score, "max_score": row.max_score,
-             "results": [result.to_json() for result in row.results]}
+            {
+                "student": row.student,
+                "identifier": row.identifier,
+                "score": row.score,
+                "max_score": row.max_score,
+                "results": [result.to_json() for result in row.results],
+            }
             for row in rows
         ],
     }
@@ -90,12 +95,21 @@ def _csv(rows: Sequence[Row], out: Path) -> Path:
     labs = _labs(rows)
     lines = []
     for row in rows:
-        kinds = sorted({finding.kind for result in row.results for finding in result.findings
-                        if finding.severity == "error"})
+        kinds = sorted(
+            {finding.kind for result in row.results for finding in result.findings if finding.severity == "error"}
+        )
         failed = [result.lab for result in row.results if result.error is not None]
         note = f"grader error: {' '.join(failed)}" if failed else " ".join(kinds)
-        lines.append([_text(row.student), _text(row.identifier), *(_score_of(row, lab) for lab in labs),
-                      number(row.score), number(row.max_score), note])
+        lines.append(
+            [
+                _text(row.student),
+                _text(row.identifier),
+                *(_score_of(row, lab) for lab in labs),
+                number(row.score),
+                number(row.max_score),
+                note,
+            ]
+        )
     return _write_csv(out / "grades.csv", ["student", "identifier", *labs, "total", "maximum", "findings"], lines)
 
 
@@ -104,8 +118,16 @@ def _moodle(rows: Sequence[Row], out: Path) -> Path:
     lines = []
     for row in rows:
         participant = row.cell("identifier") or (f"Participant {row.identifier}" if row.identifier else "")
-        lines.append([participant, _text(row.student), _text(row.cell("email address", "email")),
-                      number(row.score), number(row.max_score), _text(_feedback(row))])
+        lines.append(
+            [
+                participant,
+                _text(row.student),
+                _text(row.cell("email address", "email")),
+                number(row.score),
+                number(row.max_score),
+                _text(_feedback(row)),
+            ]
+        )
     heading = ["Identifier", "Full name", "Email address", "Grade", "Maximum grade", "Feedback comments"]
     return _write_csv(out / "moodle.csv", heading, lines)
 
@@ -113,13 +135,22 @@ def _moodle(rows: Sequence[Row], out: Path) -> Path:
 def _canvas(rows: Sequence[Row], out: Path) -> Path:
     """Canvas's gradebook import: the second line says the maximum."""
     labs = _labs(rows)
-    most = [number(max((result.max_score for row in rows for result in row.results if result.lab == lab), default=0))
-            for lab in labs]
+    most = [
+        number(max((result.max_score for row in rows for result in row.results if result.lab == lab), default=0))
+        for lab in labs
+    ]
     lines = [["    Points Possible", "", "", "", "", *most]]
     for row in rows:
-        lines.append([_text(row.student), row.cell("id") or row.identifier, row.cell("sis user id"),
-                      row.cell("sis login id", "login", "username"), row.cell("section"),
-                      *(_score_of(row, lab) for lab in labs)])
+        lines.append(
+            [
+                _text(row.student),
+                row.cell("id") or row.identifier,
+                row.cell("sis user id"),
+                row.cell("sis login id", "login", "username"),
+                row.cell("section"),
+                *(_score_of(row, lab) for lab in labs),
+            ]
+        )
     heading = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *labs]
     return _write_csv(out / "canvas.csv", heading, lines)
 
@@ -139,8 +170,15 @@ def gradescope(row: Row) -> dict[str, Any]:
     for result in row.results:
         for check in result.checks:
             status = {"pass": "passed", "fail": "failed"}.get(check.verdict, "failed")
-            tests.append({"name": f"{result.lab}: {check.name}", "score": check.points,
-                          "max_score": check.max_points, "status": status, "output": _words(check)})
+            tests.append(
+                {
+                    "name": f"{result.lab}: {check.name}",
+                    "score": check.points,
+                    "max_score": check.max_points,
+                    "status": status,
+                    "output": _words(check),
+                }
+            )
     return {"score": row.score, "output": _feedback(row), "output_format": "text", "tests": tests}
 
 

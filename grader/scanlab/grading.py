@@ -71,8 +71,10 @@ def grade(source: Path, options: Options) -> int:
     if not labs or not (students or people):
         return _complain(f"{source} holds no submission of any lab; --lab NAME says which to expect")
     if sandbox.find().name == "none" and not options.unsandboxed:
-        return _complain(f"no sandbox works here ({sandbox.find().why_not}); submissions could do anything. "
-                         "--unsandboxed grades them all the same.")
+        return _complain(
+            f"no sandbox works here ({sandbox.find().why_not}); submissions could do anything. "
+            "--unsandboxed grades them all the same."
+        )
     toolchain.ensure_built()
     return _grade(roster.join(students, people), labs, replace(options, formats=formats))
 
@@ -83,8 +85,9 @@ def demo(out: Path, jobs: int) -> int:
     if not example.is_dir():
         return _complain(f"the example class is missing: {example}")
     works = sandbox.find().name != "none"
-    options = Options(out=out, jobs=jobs, formats=("csv", "json", "markdown"), unsandboxed=not works,
-                      title="Example class")
+    options = Options(
+        out=out, jobs=jobs, formats=("csv", "json", "markdown"), unsandboxed=not works, title="Example class"
+    )
     return grade(example, options)
 
 
@@ -109,8 +112,13 @@ def _grade(joined: Sequence[tuple[Student, roster.Person | None]], labs: Sequenc
         results[task.slug, task.lab] = result
         _store(options.out, task.slug, result)
     rows = [
-        Row(student.name, slug, student.identifier, person.cells if person else {},
-            tuple(results[slug, lab.name] for lab in labs))
+        Row(
+            student.name,
+            slug,
+            student.identifier,
+            person.cells if person else {},
+            tuple(results[slug, lab.name] for lab in labs),
+        )
         for (student, person), slug in zip(joined, slugs, strict=True)
     ]
     _write_pages(rows, {slug: student for (student, _), slug in zip(joined, slugs, strict=True)}, options)
@@ -138,11 +146,16 @@ def _known(student: Student, slug: str, lab: Lab, options: Options) -> Result | 
 def not_handed_in(lab: Lab, handed: Handed | None, options: Options) -> Result:
     """The verdict on a file that is missing or cannot be read."""
     if handed is None:
-        finding = Finding("build.contract", "error", f"nothing was handed in for {lab.name}: no {lab.source_name}",
-                          f"Hand in one file called {lab.source_name}.")
+        finding = Finding(
+            "build.contract",
+            "error",
+            f"nothing was handed in for {lab.name}: no {lab.source_name}",
+            f"Hand in one file called {lab.source_name}.",
+        )
     else:
-        finding = Finding("build.forbidden", "error", f"{handed.name} {handed.problem}",
-                          "Hand in the source file itself.")
+        finding = Finding(
+            "build.forbidden", "error", f"{handed.name} {handed.problem}", "Hand in the source file itself."
+        )
     name = sandbox.none().name if options.unsandboxed else sandbox.find().name
     result = Result(lab.name, lab.source_name, "", seed=options.seed, sandbox=name)
     try:
@@ -167,8 +180,13 @@ def run_task(task: Task) -> Result:
         settings = pipeline.Settings(box, task.seed)
         return pipeline.check(task.data, task.file, paths.find_lab(task.lab), settings).result
     except Exception as problem:
-        return Result(task.lab, task.file, hashlib.sha256(task.data).hexdigest(), seed=task.seed,
-                      error=GraderFailure(type(problem).__name__, str(problem)))
+        return Result(
+            task.lab,
+            task.file,
+            hashlib.sha256(task.data).hexdigest(),
+            seed=task.seed,
+            error=GraderFailure(type(problem).__name__, str(problem)),
+        )
 
 
 def _graded(tasks: Sequence[Task], options: Options) -> Iterator[tuple[Task, Result]]:
@@ -180,8 +198,13 @@ def _graded(tasks: Sequence[Task], options: Options) -> Iterator[tuple[Task, Res
             try:
                 result = future.result()
             except Exception as problem:  # a worker of the cluster died
-                result = Result(task.lab, task.file, hashlib.sha256(task.data).hexdigest(), seed=task.seed,
-                                error=GraderFailure(type(problem).__name__, str(problem)))
+                result = Result(
+                    task.lab,
+                    task.file,
+                    hashlib.sha256(task.data).hexdigest(),
+                    seed=task.seed,
+                    error=GraderFailure(type(problem).__name__, str(problem)),
+                )
             advance(task.slug)
             yield task, result
 
@@ -207,8 +230,13 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-               TextColumn("{task.description}", markup=False))
+    columns = (
+        TextColumn("grading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("", total=total)
         yield lambda name: progress.update(bar, advance=1, description=name)
@@ -263,9 +291,12 @@ def _summary(
     failed = [(row.student, result) for row in rows for result in row.results if not _has_verdict(result)]
     full = sum(result.full_marks for row in rows for result in row.results)
     total = sum(len(row.results) for row in rows)
-    print(f"{len(rows)} students, {total} submissions: {full} with full marks"
-          + (f", {len(failed)} not graded" if failed else "")
-          + f"; {graded} graded in {seconds:.1f} s" + (f", {kept} kept from before" if kept else ""))
+    print(
+        f"{len(rows)} students, {total} submissions: {full} with full marks"
+        + (f", {len(failed)} not graded" if failed else "")
+        + f"; {graded} graded in {seconds:.1f} s"
+        + (f", {kept} kept from before" if kept else "")
+    )
     for student, result in failed[:10]:
         words = result.error.message if result.error else "a check ended in an error of the grader"
         print(f"  not graded: {student}, {result.lab}: {words[:200]}")

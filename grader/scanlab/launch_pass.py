@@ -282,10 +282,7 @@ def _config_end(code: Sequence[Token], start: int) -> int | None:
 
 def _callee_start(code: Sequence[Token], opened: int) -> int | None:
     """Where the expression before `<<<` begins."""
-    at = opened - 1
-    if at < 0:
-        return None
-    at = _primary_start(code, at)
+    at = _primary_start(code, opened - 1) if opened else None
     while at is not None and at > 0 and code[at - 1].text in ("::", ".", "->", "template"):
         before = at - 1
         if code[before].text == "template":

@@ -188,8 +188,7 @@ def result_from_json(data: Any) -> Result:
     root = _object(data, "result")
     if root.get("schema") != SCHEMA_NAME:
         raise MalformedResultError(f"schema is {root.get('schema')!r}, not {SCHEMA_NAME!r}")
-    known = {"schema", "lab", "file", "sha256", "backend", "seed", "sandbox", "score", "max_score",
-             "checks", "error"}
+    known = {"schema", "lab", "file", "sha256", "backend", "seed", "sandbox", "score", "max_score", "checks", "error"}
     return Result(
         lab=_text(root, "lab"),
         file=_text(root, "file"),
@@ -212,8 +211,7 @@ def _failure(data: Any) -> GraderFailure | None:
 
 def _check(data: Any) -> Check:
     fields = _object(data, "check")
-    known = {"name", "verdict", "points", "max_points", "requires", "findings", "expected",
-             "actual", "measured"}
+    known = {"name", "verdict", "points", "max_points", "requires", "findings", "expected", "actual", "measured"}
     return Check(
         name=_text(fields, "name"),
         verdict=_one_of(fields, "verdict", VERDICTS),

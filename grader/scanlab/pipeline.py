@@ -53,8 +53,7 @@ def check_file(path: Path, lab: Lab, settings: Settings) -> Verdict:
 def check(data: bytes, file: str, lab: Lab, settings: Settings) -> Verdict:
     """The verdict on one file; a failure of ours is in `result.error`."""
     started = time.monotonic()
-    result = Result(lab.name, file, hashlib.sha256(data).hexdigest(), seed=settings.seed,
-                    sandbox=settings.box.name)
+    result = Result(lab.name, file, hashlib.sha256(data).hexdigest(), seed=settings.seed, sandbox=settings.box.name)
     text: str | None = None
     try:
         text = build.decode(data)
@@ -92,9 +91,7 @@ def _builds(verdict: str, findings: tuple[Finding, ...]) -> Check:
     return Check(name=rubric.BUILDS, verdict=verdict, findings=findings)
 
 
-def _harness(
-    built: build.Built, folder: Path, lab: Lab, settings: Settings, seconds: float
-) -> tuple[Check, ...]:
+def _harness(built: build.Built, folder: Path, lab: Lab, settings: Settings, seconds: float) -> tuple[Check, ...]:
     if not lab.harness.exists():
         raise HarnessError(f"the harness of {lab.name} is not built: {lab.harness} is missing")
     assert built.shared_object is not None
@@ -108,9 +105,23 @@ def _harness(
         return box.inside(path, binds)
 
     result_file = out / "result.json"
-    command = [inside(lab.harness), "--submission", inside(built.shared_object), "--source", built.file,
-               "--worker", inside(paths.BIN / "scanlab_worker"), "--seed", str(settings.seed),
-               "--sha256", built.sha256, "--sandbox", box.name, "--json", inside(result_file)]
+    command = [
+        inside(lab.harness),
+        "--submission",
+        inside(built.shared_object),
+        "--source",
+        built.file,
+        "--worker",
+        inside(paths.BIN / "scanlab_worker"),
+        "--seed",
+        str(settings.seed),
+        "--sha256",
+        built.sha256,
+        "--sandbox",
+        box.name,
+        "--json",
+        inside(result_file),
+    ]
     if settings.random_schedules:
         command += ["--random-schedules", str(settings.random_schedules)]
     if settings.thorough:
@@ -120,8 +131,14 @@ def _harness(
 
 
 def _limits(seconds: float) -> Limits:
-    return Limits(seconds=seconds, cpu_seconds=int(4 * seconds) + 30, memory=12 * GIB, file_bytes=256 * MIB,
-                  processes=64, open_files=256)
+    return Limits(
+        seconds=seconds,
+        cpu_seconds=int(4 * seconds) + 30,
+        memory=12 * GIB,
+        file_bytes=256 * MIB,
+        processes=64,
+        open_files=256,
+    )
 
 
 def _read(outcome: Outcome, result_file: Path) -> tuple[Check, ...]:
@@ -145,9 +162,11 @@ def _read(outcome: Outcome, result_file: Path) -> tuple[Check, ...]:
 def _too_slow(built: build.Built, points: rubric.Rubric, seconds: float) -> tuple[Check, ...]:
     """All that can be said where the whole took longer than a submission may."""
     finding = Finding(
-        "run.timeout", "error",
+        "run.timeout",
+        "error",
         f"the checks of this file were not done after {seconds:.0f} seconds of running",
         "Look for loops whose end does not come, or comes late: the condition, and what changes it.",
-        (Site(built.file, 1),))
+        (Site(built.file, 1),),
+    )
     first, *rest = points.skipped()
     return (replace(first, verdict="fail", findings=(finding,)), *rest)

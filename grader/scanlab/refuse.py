@@ -121,7 +121,7 @@ Rule = Callable[[Source], Iterator[Refusal]]
 
 def refusals(source: Source) -> list[Refusal]:
     """Everything refused, in the order of lines, each line and message once."""
-    found = {}
+    found: dict[tuple[int, str], Refusal] = {}
     for rule in _RULES:
         for refusal in rule(source):
             found.setdefault((refusal.line, refusal.message), refusal)
@@ -175,8 +175,12 @@ def _hidden_directives(source: Source) -> Iterator[Refusal]:
     found = _LINE_DIRECTIVE.search(source.text)
     if found and 'R"' in source.text:
         line = source.text.count("\n", 0, found.end()) + 1
-        yield Refusal(line, "#line", f"#line {_DIRECTIVES_REFUSED['line']}",
-                      "Delete the line; a submission needs no such directive.")
+        yield Refusal(
+            line,
+            "#line",
+            f"#line {_DIRECTIVES_REFUSED['line']}",
+            "Delete the line; a submission needs no such directive.",
+        )
 
 
 def _pragmas(source: Source) -> Iterator[Refusal]:
@@ -315,9 +319,7 @@ def _exceptions(source: Source) -> Iterator[Refusal]:
 def _jumps(source: Source) -> Iterator[Refusal]:
     for token in source.code:
         if token.kind is Kind.WORD and token.text in _JUMPS:
-            yield Refusal(
-                token.line, token.text, f"{token.text} jumps out of functions", "Use return and loops."
-            )
+            yield Refusal(token.line, token.text, f"{token.text} jumps out of functions", "Use return and loops.")
 
 
 def _thread_local(source: Source) -> Iterator[Refusal]:

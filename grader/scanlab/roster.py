@@ -11,8 +11,18 @@ from pathlib import Path
 from scanlab.submissions import Student
 
 _NAME_COLUMNS = ("student", "name", "full name", "fullname", "display name")
-_IDENTIFIER_COLUMNS = ("id", "identifier", "student id", "sis user id", "sis login id", "username", "login",
-                       "user", "email", "email address")
+_IDENTIFIER_COLUMNS = (
+    "id",
+    "identifier",
+    "student id",
+    "sis user id",
+    "sis login id",
+    "username",
+    "login",
+    "user",
+    "email",
+    "email address",
+)
 
 
 class RosterError(ValueError):

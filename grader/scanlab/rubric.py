@@ -1,9 +1,9 @@
 """Rubrics: points per check. A lab's grade.py defines one and is runnable as it is.
 
-    from scanlab.rubric import Rubric, main
-    RUBRIC = Rubric(lab="kogge_stone", points={"builds": 10, "exact work": 5})
-    if __name__ == "__main__":
-        main(RUBRIC)
+from scanlab.rubric import Rubric, main
+RUBRIC = Rubric(lab="kogge_stone", points={"builds": 10, "exact work": 5})
+if __name__ == "__main__":
+    main(RUBRIC)
 """
 
 from __future__ import annotations

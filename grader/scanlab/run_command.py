@@ -52,8 +52,21 @@ def _not_compiled(built: build.Built, options: Options) -> int:
 
 def _run(built: build.Built, folder: Path, arguments: list[str], options: Options) -> int:
     result = folder / "run.json"
-    command = [str(paths.BIN / "scanlab_run"), "--submission", str(built.shared_object), "--source", built.file,
-               "--json", str(result), "--checks", options.checks, "--schedule", options.schedule, "--", *arguments]
+    command = [
+        str(paths.BIN / "scanlab_run"),
+        "--submission",
+        str(built.shared_object),
+        "--source",
+        built.file,
+        "--json",
+        str(result),
+        "--checks",
+        options.checks,
+        "--schedule",
+        options.schedule,
+        "--",
+        *arguments,
+    ]
     status = _wait(command)
     try:
         data = json_format.loads(result.read_text())
@@ -80,13 +93,24 @@ def _crash(status: int) -> Finding:
         name = signal.Signals(-status if status < 0 else status - 128).name
     except ValueError:
         name = f"exit status {status}"
-    return Finding("run.crash", "error", f"the program ended before its report was written ({name})",
-                   "Look at the host code: a pointer that is not set, an array that is too short, a call of exit.")
+    return Finding(
+        "run.crash",
+        "error",
+        f"the program ended before its report was written ({name})",
+        "Look at the host code: a pointer that is not set, an array that is too short, a call of exit.",
+    )
 
 
 def _report(findings: list[dict[str, Any]], built: build.Built, options: Options, status: int | None) -> None:
-    data = {"schema": SCHEMA, "file": built.file, "sha256": built.sha256, "schedule": options.schedule,
-            "checks": options.checks, "exit_status": status, "findings": findings}
+    data = {
+        "schema": SCHEMA,
+        "file": built.file,
+        "sha256": built.sha256,
+        "schedule": options.schedule,
+        "checks": options.checks,
+        "exit_status": status,
+        "findings": findings,
+    }
     if options.json is not None:
         write_atomically(options.json, json_format.dumps(data, indent=2, ensure_ascii=False) + "\n")
     if findings:

@@ -191,13 +191,35 @@ def _enter(way: Way) -> list[str]:
         return []
     root = paths.CACHE / "root"
     root.mkdir(parents=True, exist_ok=True)
-    return ["unshare", "--mount", "--propagation", "unchanged", "sh", "-c", _CHROOT_SCRIPT, "sh",
-            str(root), "/usr/bin/env", "-i", f"PATH={_PATH}"]
+    return [
+        "unshare",
+        "--mount",
+        "--propagation",
+        "unchanged",
+        "sh",
+        "-c",
+        _CHROOT_SCRIPT,
+        "sh",
+        str(root),
+        "/usr/bin/env",
+        "-i",
+        f"PATH={_PATH}",
+    ]
 
 
 def _isolation(way: Way) -> list[str]:
-    flags = ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
-             "--new-session", "--die-with-parent", "--clearenv", "--hostname", "scanlab"]
+    flags = [
+        "--unshare-ipc",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+        "--new-session",
+        "--die-with-parent",
+        "--clearenv",
+        "--hostname",
+        "scanlab",
+    ]
     if way is Way.USER:
         return [*flags, "--unshare-user", "--uid", "65534", "--gid", "65534"]
     # setpriv gives these up again, with everything else, before the command starts.
@@ -219,7 +241,7 @@ def _view(binds: Binds) -> list[str]:
     for link in _SYSTEM_LINKS:
         path = Path(link)
         if path.is_symlink():
-            flags += ["--symlink", os.readlink(path), link]
+            flags += ["--symlink", str(path.readlink()), link]
         elif path.is_dir():
             flags += ["--ro-bind", link, link]
     for host, inner in binds.readonly.items():
@@ -230,16 +252,29 @@ def _view(binds: Binds) -> list[str]:
 
 
 def _setpriv(user: int) -> list[str]:
-    return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--no-new-privs",
-            "--inh-caps=-all", "--bounding-set=-all"]
+    return [
+        "setpriv",
+        f"--reuid={user}",
+        f"--regid={user}",
+        "--clear-groups",
+        "--no-new-privs",
+        "--inh-caps=-all",
+        "--bounding-set=-all",
+    ]
 
 
 def _prlimit(limits: Limits, *, shared_user: bool) -> list[str]:
     # A user's own processes count too where the id is not this run's alone.
     processes = limits.processes + 2048 if shared_user else limits.processes
-    return ["prlimit", f"--as={limits.memory}", f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}",
-            f"--fsize={limits.file_bytes}", f"--nproc={processes}", f"--nofile={limits.open_files}",
-            "--core=0"]
+    return [
+        "prlimit",
+        f"--as={limits.memory}",
+        f"--cpu={limits.cpu_seconds}:{limits.cpu_seconds + 1}",
+        f"--fsize={limits.file_bytes}",
+        f"--nproc={processes}",
+        f"--nofile={limits.open_files}",
+        "--core=0",
+    ]
 
 
 def _environment(extra: Mapping[str, str]) -> dict[str, str]:
@@ -291,8 +326,15 @@ def _watch(
     pipe = None if passthrough else subprocess.PIPE
     try:
         process = subprocess.Popen(
-            list(line), stdin=None if passthrough else subprocess.DEVNULL, stdout=pipe, stderr=pipe,
-            env=environment, cwd=cwd, start_new_session=True, close_fds=True)
+            list(line),
+            stdin=None if passthrough else subprocess.DEVNULL,
+            stdout=pipe,
+            stderr=pipe,
+            env=environment,
+            cwd=cwd,
+            start_new_session=True,
+            close_fds=True,
+        )
     except OSError as problem:
         return Outcome(127, b"", str(problem).encode())
     try:
@@ -306,9 +348,7 @@ def _watch(
     return Outcome(status, collected[0], collected[1], timed_out, truncated, time.monotonic() - started)
 
 
-def _collect(
-    process: subprocess.Popen[bytes], limits: Limits, started: float
-) -> tuple[list[bytes], bool, bool]:
+def _collect(process: subprocess.Popen[bytes], limits: Limits, started: float) -> tuple[list[bytes], bool, bool]:
     """Reads both streams until the process has ended, or the deadline; keeps the first output_bytes of each."""
     kept: list[bytearray] = [bytearray(), bytearray()]
     truncated = False

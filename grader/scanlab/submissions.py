@@ -20,7 +20,7 @@ from bz2 import BZ2File
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 from scanlab import build
 from scanlab.paths import Lab
@@ -113,7 +113,7 @@ def _entries(path: Path) -> list[Entry]:
 def _from_folder(root: Path) -> Iterator[Entry]:
     count = 0
     for folder, names, files in os.walk(root, onerror=None):
-        linked = [name for name in names if os.path.islink(os.path.join(folder, name))]
+        linked = [name for name in names if Path(folder, name).is_symlink()]
         names[:] = sorted(name for name in names if name not in linked and not _IGNORED.fullmatch(name))
         for name in sorted([*files, *linked]):
             if _IGNORED.fullmatch(name):
@@ -148,10 +148,18 @@ def _from_archive(handle: IO[bytes], name: str) -> Iterator[Entry]:
                 yield from _from_zip(archive)
         else:
             handle.seek(0)
-            with tarfile.open(fileobj=_Counted(_decompressed(handle)), mode="r|") as archive_:  # type: ignore[call-overload]
+            with tarfile.open(fileobj=_Counted(_decompressed(handle)), mode="r|") as archive_:
                 yield from _from_tar(archive_)
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError, lzma.LZMAError, zlib.error,
-            NotImplementedError, RuntimeError) as problem:
+    except (
+        zipfile.BadZipFile,
+        tarfile.TarError,
+        EOFError,
+        OSError,
+        lzma.LZMAError,
+        zlib.error,
+        NotImplementedError,
+        RuntimeError,
+    ) as problem:
         raise UnreadableClassError(f"{name} is no zip or tar that can be read: {problem}") from problem
 
 
@@ -188,29 +196,37 @@ def _from_tar(archive: tarfile.TarFile) -> Iterator[Entry]:
         if member.isdir() or not parts:
             continue
         if not member.isreg():
-            yield Entry(parts, problem="is a link, not a file" if member.issym() or member.islnk() else
-                        "is no plain file (a device, a pipe or a socket)")
+            yield Entry(
+                parts,
+                problem="is a link, not a file"
+                if member.issym() or member.islnk()
+                else "is no plain file (a device, a pipe or a socket)",
+            )
             continue
         handle = archive.extractfile(member)
         yield Entry(parts, handle.read(_NESTED if _ARCHIVE.fullmatch(parts[-1]) else _KEPT) if handle else b"")
 
 
-def _decompressed(handle: IO[bytes]) -> IO[bytes]:
+def _decompressed(handle: IO[bytes]) -> _Readable:
     start = handle.read(6)
     handle.seek(0)
     if start[:2] == b"\x1f\x8b":
-        return gzip.GzipFile(fileobj=handle)  # type: ignore[return-value]
+        return gzip.GzipFile(fileobj=handle)
     if start[:3] == b"BZh":
-        return BZ2File(handle)  # type: ignore[return-value]
+        return BZ2File(handle)
     if start == b"\xfd7zXZ\0":
-        return lzma.LZMAFile(handle)  # type: ignore[return-value]
+        return lzma.LZMAFile(handle)
     return handle
+
+
+class _Readable(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
 
 
 class _Counted(io.RawIOBase):
     """Stops a decompression bomb: no more than MOST_BYTES come out of it."""
 
-    def __init__(self, inner: IO[bytes]) -> None:
+    def __init__(self, inner: _Readable) -> None:
         self._inner = inner
         self._total = 0
 

@@ -44,8 +44,15 @@ def _cpp() -> Tally:
         return Tally(failed=1)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "ctest.xml")
-        command = ["ctest", "--test-dir", str(paths.BUILD), "--output-on-failure", "--output-junit", str(report),
-                   "--no-tests=error"]
+        command = [
+            "ctest",
+            "--test-dir",
+            str(paths.BUILD),
+            "--output-on-failure",
+            "--output-junit",
+            str(report),
+            "--no-tests=error",
+        ]
         status = _runs(command)
         return _tally(report, status)
 
@@ -80,8 +87,10 @@ def _tally(report: Path, status: int) -> Tally:
     except (OSError, ElementTree.ParseError):
         return Tally(failed=1)
     for suite in root.iter("testsuite"):
-        counts = {name: int(re.sub(r"\D", "", suite.get(name) or "") or 0)
-                  for name in ("tests", "failures", "errors", "skipped", "disabled")}
+        counts = {
+            name: int(re.sub(r"\D", "", suite.get(name) or "") or 0)
+            for name in ("tests", "failures", "errors", "skipped", "disabled")
+        }
         bad = counts["failures"] + counts["errors"]
         failed += bad
         passed += max(counts["tests"] - bad - counts["skipped"] - counts["disabled"], 0)

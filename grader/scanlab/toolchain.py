@@ -102,11 +102,21 @@ def _build(part: Part) -> None:
 
 def _tool_targets(environment: dict[str, str]) -> list[str]:
     """Those of our programs that the build knows (a lab in the making may have no harness yet)."""
-    listed = subprocess.run(["cmake", "--build", str(paths.BUILD), "--target", "help"], cwd=paths.ROOT,
-                            env=environment, capture_output=True, text=True, check=False).stdout
+    listed = subprocess.run(
+        ["cmake", "--build", str(paths.BUILD), "--target", "help"],
+        cwd=paths.ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
     known = {word.rstrip(":") for line in listed.split("\n") for word in line.split()}
-    wanted = ["scanlab_worker", "scanlab_run", "scanlab_bench",
-              *(f"scanlab_harness_{lab.name}" for lab in paths.labs())]
+    wanted = [
+        "scanlab_worker",
+        "scanlab_run",
+        "scanlab_bench",
+        *(f"scanlab_harness_{lab.name}" for lab in paths.labs()),
+    ]
     return [target for target in wanted if target in known] or ["all"]
 
 
@@ -118,8 +128,9 @@ def _step(command: Sequence[str], environment: dict[str, str]) -> None:
             tail = ""
         else:
             with log.open("w") as output:
-                status = subprocess.run(command, cwd=paths.ROOT, env=environment, stdout=output,
-                                        stderr=subprocess.STDOUT, check=False)
+                status = subprocess.run(
+                    command, cwd=paths.ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, check=False
+                )
             tail = "\n".join(log.read_text(errors="replace").split("\n")[-25:])
     except FileNotFoundError as problem:
         raise ToolchainError(f"{command[0]} is not installed; ./scanlab installs it on Debian and Ubuntu") from problem

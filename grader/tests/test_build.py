@@ -50,25 +50,46 @@ def test_the_solution_builds_twice_alike(tmp_path: Path) -> None:
 
 
 ERRORS = {
-    "missing semicolon": (LAB.replace("= i < N ? X[i] : T{};", "= i < N ? X[i] : T{}", 1), "i < N ? X[i] : T{}", "expected ';'"),
+    "missing semicolon": (
+        LAB.replace("= i < N ? X[i] : T{};", "= i < N ? X[i] : T{}", 1),
+        "i < N ? X[i] : T{}",
+        "expected ';'",
+    ),
     "undeclared name": (LAB.replace("Y[i] = s", "Y[j] = s", 1), "Y[j]", "'j' was not declared"),
     "minus on T": (LAB.replace("Y[i] = s[threadIdx.x]", "Y[i] = s[threadIdx.x] - X[i]", 1), " - X[i]", "operator-"),
     "unknown type": ("flaot f;\n" + LAB, "flaot", "flaot"),
     "missing header": (None, None, None),
     "launch of a host function": (
-        LAB + "void f() {}\nvoid g() {\n  f<<<1, 2>>>();\n}\n", "f<<<", "cannot be configured"),
+        LAB + "void f() {}\nvoid g() {\n  f<<<1, 2>>>();\n}\n",
+        "f<<<",
+        "cannot be configured",
+    ),
     "launch of a device function": (
-        LAB + "__device__ void f() {}\nvoid g() {\n  f<<<1, 2>>>();\n}\n", "f<<<", "cannot be configured"),
+        LAB + "__device__ void f() {}\nvoid g() {\n  f<<<1, 2>>>();\n}\n",
+        "f<<<",
+        "cannot be configured",
+    ),
     "kernel called": (LAB + "__global__ void f() {}\nvoid g() {\n  f();\n}\n", "  f();", "must be configured"),
     "kernel called with a list": (
-        LAB + "template <int N> __global__ void f() {}\nvoid g() {\n  f<3>();\n}\n", "  f<3>();", "must be configured"),
+        LAB + "template <int N> __global__ void f() {}\nvoid g() {\n  f<3>();\n}\n",
+        "  f<3>();",
+        "must be configured",
+    ),
     "host function in a kernel": (
-        LAB + "int f(int a) { return a; }\n__global__ void k(int* p) {\n  *p = f(3);\n}\n", "f(3)", "__host__ function"),
+        LAB + "int f(int a) { return a; }\n__global__ void k(int* p) {\n  *p = f(3);\n}\n",
+        "f(3)",
+        "__host__ function",
+    ),
     "host template in a kernel": (
         LAB + "template <typename T> T f(T a) { return a; }\n__global__ void k(int* p) {\n  *p = f<int>(3);\n}\n",
-        "f<int>(3)", "__host__ function"),
+        "f<int>(3)",
+        "__host__ function",
+    ),
     "device function on the host": (
-        LAB + "__device__ int f(int a) { return a; }\nvoid g() {\n  f(3);\n}\n", "  f(3);", "__device__ function"),
+        LAB + "__device__ int f(int a) { return a; }\nvoid g() {\n  f(3);\n}\n",
+        "  f(3);",
+        "__device__ function",
+    ),
     "kernel with a result": (LAB + "__global__ int k() { return 1; }\n", "__global__ int", "void return type"),
     "initialised shared": (LAB + "__global__ void k() {\n  __shared__ int a = 3;\n}\n", "int a = 3", "initializer"),
     "broken launch": (LAB + "__global__ void k() {}\nvoid g() {\n  k<<<1, 2>>>;\n}\n", "k<<<", "parentheses"),
@@ -88,21 +109,42 @@ def test_errors(name: str, tmp_path: Path) -> None:
 CONTRACT = {
     "no kernel at all": ("int a;\n", None, "kogge_stone_inclusive_scan is missing"),
     "one kernel missing": (KERNEL, None, "kogge_stone_exclusive_scan is missing"),
-    "other name": (LAB.replace("kogge_stone_exclusive_scan", "kogge_stone_excl"), None, "kogge_stone_exclusive_scan is missing"),
+    "other name": (
+        LAB.replace("kogge_stone_exclusive_scan", "kogge_stone_excl"),
+        None,
+        "kogge_stone_exclusive_scan is missing",
+    ),
     "in a namespace": ("namespace mine {\n" + LAB + "}\n", "kogge_stone_inclusive_scan", "cannot be called"),
     "no template": (
-        LAB.replace("template <typename T, unsigned SECTION_SIZE>", "", 1).replace("T*", "int*").replace("T{}", "0")
-        .replace("__shared__ T s[SECTION_SIZE]", "__shared__ int s[64]").replace("SECTION_SIZE +", "64 +"),
-        None, ""),
-    "not a kernel": (LAB.replace("__global__ void kogge_stone_inclusive_scan", "void kogge_stone_inclusive_scan"),
-                     "kogge_stone_inclusive_scan", "__global__ is missing"),
-    "other parameters": (LAB.replace("const T* X, T* Y, unsigned N", "const T* X, T* Y", 1).replace("N", "64", 1),
-                         None, ""),
+        LAB.replace("template <typename T, unsigned SECTION_SIZE>", "", 1)
+        .replace("T*", "int*")
+        .replace("T{}", "0")
+        .replace("__shared__ T s[SECTION_SIZE]", "__shared__ int s[64]")
+        .replace("SECTION_SIZE +", "64 +"),
+        None,
+        "",
+    ),
+    "not a kernel": (
+        LAB.replace("__global__ void kogge_stone_inclusive_scan", "void kogge_stone_inclusive_scan"),
+        "kogge_stone_inclusive_scan",
+        "__global__ is missing",
+    ),
+    "other parameters": (
+        LAB.replace("const T* X, T* Y, unsigned N", "const T* X, T* Y", 1).replace("N", "64", 1),
+        None,
+        "",
+    ),
     "output first": (LAB.replace("const T* X, T* Y", "T* Y, const T* X", 1), "T* Y, const T* X", "cannot be called"),
     "template parameters turned": (
-        LAB.replace("<typename T, unsigned SECTION_SIZE>", "<unsigned SECTION_SIZE, typename T>", 1), None, "cannot be called"),
+        LAB.replace("<typename T, unsigned SECTION_SIZE>", "<unsigned SECTION_SIZE, typename T>", 1),
+        None,
+        "cannot be called",
+    ),
     "assertion against a shape": (
-        LAB.replace("__shared__", "static_assert(SECTION_SIZE <= 256, \"small\"); __shared__", 1), "static_assert", "static_assert"),
+        LAB.replace("__shared__", 'static_assert(SECTION_SIZE <= 256, "small"); __shared__', 1),
+        "static_assert",
+        "static_assert",
+    ),
     "empty": (" \n", None, "empty"),
 }
 
@@ -167,15 +209,24 @@ def test_reserved_macro_is_refused(tmp_path: Path) -> None:
 
 BOMBS = {
     "errors": LAB + "\n".join(f"int v{n} = undeclared_{n};" for n in range(20_000)),
-    "long error": LAB + "template <typename A, typename B> struct P {};\n"
-    + "".join(f"using P{n} = P<{'P%d' % (n - 1) if n else 'int'}, {'P%d' % (n - 1) if n else 'int'}>;\n" for n in range(24))
+    "long error": LAB
+    + "template <typename A, typename B> struct P {};\n"
+    + "".join(
+        f"using P{n} = P<{before}, {before}>;\n"
+        for n in range(24)
+        for before in [f"P{n - 1}" if n else "int"]
+    )
     + "P23 p = 3;\n",
     "templates": LAB + "template <int N, typename T> struct F { using A = typename F<N - 1, F<N, T>>::A; "
     "using B = typename F<N - 1, F<N, int>>::B; };\nF<1000000, int>::A a;\n",
-    "macros": LAB + "#define A0 x x x x x x x x x x\n"
-    + "".join(f"#define A{n} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1}\n" for n in range(1, 12))
+    "macros": LAB
+    + "#define A0 x x x x x x x x x x\n"
+    + "".join(
+        f"#define A{n} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1} A{n - 1}\n" for n in range(1, 12)
+    )
     + "A11\n",
-    "constexpr": LAB + "constexpr long f(long n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nconstexpr long a = f(60);\n",
+    "constexpr": LAB
+    + "constexpr long f(long n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\nconstexpr long a = f(60);\n",
     "array": LAB + "int huge[1 << 28] = {1};\n",
     "nesting": LAB + "int a = " + "(" * 100_000 + "1" + ")" * 100_000 + ";\n",
 }
@@ -225,7 +276,9 @@ def test_an_error_behind_an_allowed_header_keeps_its_line(tmp_path: Path) -> Non
 
 
 def test_both_kernels_at_once_in_one_macro(tmp_path: Path) -> None:
-    macro = "#define SCAN(name) \\\n" + " \\\n".join(KERNEL.replace("kogge_stone_inclusive_scan", "name").rstrip().split("\n"))
+    macro = "#define SCAN(name) \\\n" + " \\\n".join(
+        KERNEL.replace("kogge_stone_inclusive_scan", "name").rstrip().split("\n")
+    )
     text = macro + "\n\nSCAN(kogge_stone_inclusive_scan)\nSCAN(kogge_stone_exclusive_scan)\n"
     result = built(text, tmp_path)
     assert result.ok, result.findings

@@ -15,7 +15,9 @@ def launched(text: str) -> tuple[str, str, str]:
     new = " ".join(rewrite(text).split())
     match = re.search(
         r"::scanlab::machine::launch\(::scanlab::machine::LaunchConfig\((.*?)\), \"(.*?)\", "
-        r"\[&\]\(auto\.\.\. scanlab_a\) \{ (.*?)\(scanlab_a\.\.\.\); \}(?:, (.*))?\);", new)
+        r"\[&\]\(auto\.\.\. scanlab_a\) \{ (.*?)\(scanlab_a\.\.\.\); \}(?:, (.*))?\);",
+        new,
+    )
     assert match, new
     assert match[2] == match[3]
     return match[1], match[3], match[4] or ""
@@ -86,18 +88,29 @@ def test_arguments_stay_in_their_lines() -> None:
 @pytest.mark.parametrize(
     ("text", "new"),
     [
-        ("void f() { extern __shared__ float s[]; }", "float* s = static_cast<float*>(::scanlab::machine::dynamic_shared());"),
-        ("void f() { extern __shared__ __align__(16) unsigned char s[]; }",
-         "unsigned char* s = static_cast<unsigned char*>(::scanlab::machine::dynamic_shared());"),
+        (
+            "void f() { extern __shared__ float s[]; }",
+            "float* s = static_cast<float*>(::scanlab::machine::dynamic_shared());",
+        ),
+        (
+            "void f() { extern __shared__ __align__(16) unsigned char s[]; }",
+            "unsigned char* s = static_cast<unsigned char*>(::scanlab::machine::dynamic_shared());",
+        ),
         ("void f() { __shared__ extern T s[]; }", "T* s = static_cast<T*>(::scanlab::machine::dynamic_shared());"),
-        ("void f() { extern volatile __shared__ T s[]; }",
-         "volatile T* s = static_cast<volatile T*>(::scanlab::machine::dynamic_shared());"),
-        ("void f() { if (x) { extern __shared__ Box<T> s[]; } }",
-         "Box < T >* s = static_cast<Box < T >*>(::scanlab::machine::dynamic_shared());"),
+        (
+            "void f() { extern volatile __shared__ T s[]; }",
+            "volatile T* s = static_cast<volatile T*>(::scanlab::machine::dynamic_shared());",
+        ),
+        (
+            "void f() { if (x) { extern __shared__ Box<T> s[]; } }",
+            "Box < T >* s = static_cast<Box < T >*>(::scanlab::machine::dynamic_shared());",
+        ),
         ("extern __shared__ int s[];", "static ::scanlab::machine::DynamicShared<int> s;"),
         ("namespace n { extern __shared__ int s[]; }", "static ::scanlab::machine::DynamicShared<int> s;"),
-        ("void f() { extern __shared__ int s[][32]; }",
-         "int (*s)[ 32 ] = static_cast<int (*)[ 32 ]>(::scanlab::machine::dynamic_shared());"),
+        (
+            "void f() { extern __shared__ int s[][32]; }",
+            "int (*s)[ 32 ] = static_cast<int (*)[ 32 ]>(::scanlab::machine::dynamic_shared());",
+        ),
     ],
 )
 def test_dynamic_shared(text: str, new: str) -> None:
@@ -109,9 +122,7 @@ def test_static_shared_is_thread_local() -> None:
     assert "static thread_local int x;" in rewrite("static __shared__ int x;")
 
 
-@pytest.mark.parametrize(
-    "text", ["k<<<1, 2>>>;", "k<<<1, 2;", "<<<1, 2>>>(x);", "k<<<1, 2>>>(x;", "a = k<<<1 }"]
-)
+@pytest.mark.parametrize("text", ["k<<<1, 2>>>;", "k<<<1, 2;", "<<<1, 2>>>(x);", "k<<<1, 2>>>(x;", "a = k<<<1 }"])
 def test_broken_launches_are_told(text: str) -> None:
     with pytest.raises(UnreadableLaunchError) as problem:
         rewrite("\n" + text)

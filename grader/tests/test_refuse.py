@@ -41,7 +41,7 @@ REFUSED = {
     "attribute ifunc": 'void f() __attribute__((ifunc("g")));',
     "attribute in brackets": "[[gnu::optimize(3)]] void f() {}",
     "attribute naked": "[[gnu::naked]] void f() {}",
-    "attribute with using": "[[using gnu: section(\".x\")]] int a;",
+    "attribute with using": '[[using gnu: section(".x")]] int a;',
     "the machine's own attribute macro": "SCANLAB_INLINE void f() {}",
     "builtin": "__device__ int f() { return __builtin_return_address(0) != nullptr; }",
     "builtin apply": "__device__ void f() { __builtin_trap(); }",
@@ -64,7 +64,7 @@ REFUSED = {
     "system": 'int system(const char*); void f() { system("id"); }',
     "syscall": "long syscall(long, ...); void f() { syscall(39); }",
     "fork": "int fork(); void f() { if (fork() == 0) { } }",
-    "dlsym": "void* dlsym(void*, const char*); void f() { dlsym(nullptr, \"x\"); }",
+    "dlsym": 'void* dlsym(void*, const char*); void f() { dlsym(nullptr, "x"); }',
     "mmap": "void* mmap(...); void f() { mmap(); }",
     "getenv": 'char* getenv(const char*); void f() { getenv("HOME"); }',
     "computed goto": "void f() { void* p = &&x; goto *p; x: ; }",
@@ -105,7 +105,7 @@ WELCOME = {
     "align": "struct __align__(16) Four { float a, b, c, d; }; struct alignas(8) Two { int a, b; };",
     "unroll": "__device__ int f(const int* p) { int s = 0;\n#pragma unroll\nfor (int i = 0; i < 4; ++i) s += p[i];\n#pragma unroll 4\nfor (int i = 0; i < 4; ++i) s += p[i];\nreturn s; }",
     "unroll by operator": '#define UNROLL _Pragma("unroll")\n__device__ int f(const int* p) { int s = 0; UNROLL for (int i = 0; i < 4; ++i) s += p[i]; return s; }',
-    "static assert": "template <typename T, unsigned SECTION_SIZE> __device__ void f() { static_assert(SECTION_SIZE >= 32 && (SECTION_SIZE & (SECTION_SIZE - 1)) == 0, \"a power of two\"); static_assert(sizeof(T) == 4 || sizeof(T) == 8, \"four or eight bytes\"); }",
+    "static assert": 'template <typename T, unsigned SECTION_SIZE> __device__ void f() { static_assert(SECTION_SIZE >= 32 && (SECTION_SIZE & (SECTION_SIZE - 1)) == 0, "a power of two"); static_assert(sizeof(T) == 4 || sizeof(T) == 8, "four or eight bytes"); }',
     "lambda": "__device__ int f(int x) { auto add = [x](int y) { return x + y; }; return add(2); }",
     "struct, enum, constexpr": "enum class State : unsigned { empty, partial, done }; struct Range { unsigned first, last; __device__ unsigned length() const { return last - first; } }; constexpr unsigned log2_of(unsigned n) { return n <= 1 ? 0 : 1 + log2_of(n / 2); }",
     "template of a template": "template <template <typename> class Box, typename T> __device__ T open(const Box<T>& box) { return box.value; }",
@@ -117,7 +117,8 @@ WELCOME = {
     "specialisation on a value": "template <unsigned N> struct Log2 { static constexpr unsigned value = 1 + Log2<N / 2>::value; }; template <> struct Log2<1> { static constexpr unsigned value = 0; };",
     "partial specialisation on a value": "template <typename T, unsigned N> struct Steps { static __device__ void run(T* s) { Steps<T, N / 2>::run(s); } }; template <typename T> struct Steps<T, 1> { static __device__ void run(T*) {} };",
     "function specialised on a value": "template <int N> __device__ int f() { return N + f<N - 1>(); } template <> __device__ int f<0>() { return 0; }",
-    "explicit instantiation": KERNEL + "template __global__ void kogge_stone_inclusive_scan<int, 64>(const int*, int*, unsigned);",
+    "explicit instantiation": KERNEL
+    + "template __global__ void kogge_stone_inclusive_scan<int, 64>(const int*, int*, unsigned);",
     "decltype of a variable": "__device__ int f(const int* p) { decltype(p[0] + 1) sum = p[0]; const decltype(sum) twice = 2 * sum; return twice; }",
     "overloads by number of parameters": "template <typename T> __device__ T combine(T a, T b) { return a + b; } template <typename T> __device__ T combine(T a, T b, T c) { return a + b + c; }",
     "overloads of other shape": "template <typename T, unsigned S> __device__ void step(T* s, unsigned d) {} template <typename T> __device__ T step(T v, T w) { return v + w; }",
@@ -130,7 +131,7 @@ WELCOME = {
     "volatile and atomics": "__device__ int f(int* p) { int v = *(volatile int*)p; atomicAdd(p, 1); atomicCAS(p, v, 2); __threadfence(); return v; }",
     "cooperative groups": "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__device__ void f() { auto block = cg::this_thread_block(); block.sync(); }",
     "atomic_ref": "#include <cuda/atomic>\n__device__ int f(int* p) { cuda::atomic_ref<int, cuda::thread_scope_device> r(*p); return r.load(cuda::memory_order_acquire); }",
-    "all allowed headers": "#include <cuda_runtime.h>\n#include \"device_launch_parameters.h\"\n#include <cooperative_groups.h>\n#include <cuda/atomic>\n#include <cstdint>\n#include <cstddef>\n#include <cstdio>\n#include <cassert>\n#include <climits>\n#include <cfloat>\nstd::uint32_t n;",
+    "all allowed headers": '#include <cuda_runtime.h>\n#include "device_launch_parameters.h"\n#include <cooperative_groups.h>\n#include <cuda/atomic>\n#include <cstdint>\n#include <cstddef>\n#include <cstdio>\n#include <cassert>\n#include <climits>\n#include <cfloat>\nstd::uint32_t n;',
     "C names of allowed headers": "#include <stdint.h>\n#include <stdio.h>\n#include <assert.h>\nuint32_t n;",
     "inactive includes": "#ifdef _WIN32\n#include <windows.h>\n#endif\nint a;",
     "infinity": "__device__ float f() { return FLT_MAX + 1.0f / 3; }",
@@ -177,5 +178,5 @@ def test_our_own_files_are_welcome(file: Path, tmp_path: Path) -> None:
 
 def test_a_refusal_says_the_line(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    found = refusals(LAB + "\n\n__device__ void f() {\n  asm(\"\");\n}\n", tmp_path)
+    found = refusals(LAB + '\n\n__device__ void f() {\n  asm("");\n}\n', tmp_path)
     assert [refusal.line for refusal in found] == [LAB.count("\n") + 4]
