@@ -1,6 +1,7 @@
 #include "harness/evidence.hpp"
 
 #include <exception>
+#include <stdexcept>
 #include <thread>
 
 namespace scanlab::harness {
@@ -37,18 +38,22 @@ std::vector<const Run*> Evidence::runs_for(unsigned function, Purpose purpose) c
   return found;
 }
 
-bool Evidence::right(unsigned function) const {
+bool Evidence::sound(unsigned function) const {
   for (const Run* run : probe_runs(function))
     for (const LaunchResult& result : run->results)
-      if (!result.right()) return false;
+      if (!result.right() || has_error(result)) return false;
   return true;
 }
 
-bool Evidence::sound(unsigned function) const {
-  if (!right(function)) return false;
+bool Evidence::not_wrong(unsigned function) const {
+  bool any = false;
   for (const Run* run : probe_runs(function))
-    if (std::any_of(run->results.begin(), run->results.end(), has_error)) return false;
-  return true;
+    for (const LaunchResult& result : run->results) {
+      if (result.ending != Ending::done) continue;
+      if (!result.right()) return false;
+      any = true;
+    }
+  return any;
 }
 
 bool Evidence::anything_ran(unsigned function) const {
@@ -182,6 +187,14 @@ class Lane {
   bool out_of_time_ = false;
 };
 
+// A harness that saw nothing has no verdict to give: it is not the submission's fault.
+void require_some(const std::vector<Run>& runs) {
+  for (const Run& run : runs)
+    for (const LaunchResult& result : run.results)
+      if (result.ending != Ending::not_run) return;
+  throw std::runtime_error("no launch was run");
+}
+
 }  // namespace
 
 Evidence collect(const Lab& lab, const CollectOptions& options) {
@@ -198,6 +211,7 @@ Evidence collect(const Lab& lab, const CollectOptions& options) {
   std::sort(done.begin(), done.end(), [](const Task& a, const Task& b) { return a.place < b.place; });
   std::vector<Run> runs;
   for (Task& task : done) std::move(task.runs.begin(), task.runs.end(), std::back_inserter(runs));
+  require_some(runs);
   return {lab, std::move(runs), out_of_time};
 }
 

@@ -28,10 +28,10 @@ class Evidence {
   std::vector<const Run*> runs_for(unsigned function, Purpose purpose) const;
 
   // Every launch of the proving type came to its end, was right and had no error finding: only then do its
-  // counts mean something, and only then is a wrong number news.
+  // counts mean something.
   bool sound(unsigned function) const;
-  // As sound(), but errors of ordering (races, fences) are left to their own check.
-  bool right(unsigned function) const;
+  // Some launch of the proving type came to its end, and none that did was wrong.
+  bool not_wrong(unsigned function) const;
   // At least one launch came to its end.
   bool anything_ran(unsigned function) const;
 

@@ -1,12 +1,13 @@
 #include "harness/finding_json.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "harness/json_parts.hpp"
 
 namespace scanlab::harness {
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 using machine::Finding;
 using machine::Index3;
 using machine::LineTraffic;
@@ -16,25 +17,7 @@ using machine::Site;
 constexpr std::size_t kMaxFindings = 24;  // per launch
 constexpr std::size_t kMaxOutput = 4096;  // characters that a launch printed
 
-json to_json(const Index3& index) { return json::array({index.x, index.y, index.z}); }
-
-json to_json(const Site& site) {
-  return {{"file", site.file},
-          {"line", site.line},
-          {"block", to_json(site.block)},
-          {"thread", to_json(site.thread)},
-          {"access", site.access}};
-}
-
-json to_json(const Finding& finding) {
-  json sites = json::array();
-  for (const Site& site : finding.sites) sites.push_back(to_json(site));
-  return {{"kind", finding.kind},       {"severity", static_cast<int>(finding.severity)},
-          {"message", finding.message}, {"help", finding.help},
-          {"sites", sites},             {"count", finding.count}};
-}
-
-json to_json(const LineTraffic& line) {
+json traffic_json(const LineTraffic& line) {
   return {{"file", line.file},         {"line", line.line},
           {"global", line.global},     {"store", line.store},
           {"requests", line.requests}, {"lanes", line.active_lanes},
@@ -76,10 +59,16 @@ void for_each_object(const json& object, const char* key, Take take) {
     if (entry.is_object()) take(entry);
 }
 
+Severity severity_from(const std::string& name) {
+  for (const Severity severity : {Severity::note, Severity::warning})
+    if (name == machine::to_string(severity)) return severity;
+  return Severity::error;
+}
+
 Finding finding_from(const json& object) {
   Finding finding;
   finding.kind = get<std::string>(object, "kind");
-  finding.severity = static_cast<Severity>(std::min(get<unsigned>(object, "severity"), 2U));
+  finding.severity = severity_from(get<std::string>(object, "severity"));
   finding.message = get<std::string>(object, "message");
   finding.help = get<std::string>(object, "help");
   finding.count = std::max<std::uint64_t>(get<std::uint64_t>(object, "count"), 1);
@@ -108,7 +97,7 @@ std::string report_to_text(const machine::Report& report) {
   for (std::size_t i = 0; i < std::min(report.findings.size(), kMaxFindings); ++i)
     text["findings"].push_back(to_json(report.findings[i]));
   for (const machine::LaunchRecord& launch : report.launches)
-    for (const LineTraffic& line : launch.traffic) text["traffic"].push_back(to_json(line));
+    for (const LineTraffic& line : launch.traffic) text["traffic"].push_back(traffic_json(line));
   if (!report.output.empty()) text["output"] = report.output.substr(0, kMaxOutput);
   if (text.empty()) return {};
   return text.dump(-1, ' ', true, json::error_handler_t::replace);

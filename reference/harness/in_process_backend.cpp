@@ -17,7 +17,7 @@ class InProcessBackend final : public Backend {
 
   Exchange& exchange() override { return *static_cast<Exchange*>(exchange_.data()); }
   unsigned char* input() override { return static_cast<unsigned char*>(input_.data()); }
-  void restart() override {}  // the runner gives the submission's variables their first values
+  void restart() override {}  // the machine gives the submission's variables their first values
   RunOutcome run(Clock::duration, Clock::time_point) override {
     runner_.run();
     return {};

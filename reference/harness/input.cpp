@@ -16,8 +16,7 @@ std::uint64_t mix(std::uint64_t x) {  // splitmix64 (Steele, Lea, Flood 2014)
 
 std::int32_t integer_input(std::uint64_t seed, std::size_t index) {
   const std::uint64_t bits = mix(seed ^ mix(index));
-  const auto size = static_cast<std::int32_t>(1 + (bits >> 1) % (1U << 20));
-  return (bits & 1) != 0 ? size : -size;
+  return static_cast<std::int32_t>(1 + bits % (index < 64 ? 9 : std::uint64_t{1} << 20));
 }
 
 float real_input(std::uint64_t seed, std::size_t index) {

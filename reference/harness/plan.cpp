@@ -144,9 +144,12 @@ class Planner {
 
   void plan_efficiency(unsigned function) {
     const Shape& shape = lab_.number_shapes.back();
-    Run run = make_run(Purpose::efficiency, function, Element::integer, shape, {assumed_length(shape)});
-    run.batch.efficiency = true;
-    add({run});
+    std::vector<Run> runs;
+    for (const Element element : {Element::probe, Element::integer}) {
+      runs.push_back(make_run(Purpose::efficiency, function, element, shape, {assumed_length(shape)}));
+      runs.back().batch.efficiency = true;
+    }
+    add(std::move(runs));
   }
 
   const Lab& lab_;

@@ -15,7 +15,7 @@ enum class Purpose : std::uint8_t {
   numbers,     // int and float, and the proving type beside them
   schedules,   // int under every other schedule
   second,      // two calls in a row in a fresh process
-  efficiency,  // int under the warp view
+  efficiency,  // one full section under the warp view: the proving type for divergence, int for traffic
 };
 
 struct Run {

@@ -12,6 +12,8 @@
 
 namespace scanlab::harness {
 
+inline constexpr std::uint32_t kProtocol = 1;  // raise it with every change of this file
+
 enum class Element : std::uint32_t { probe, integer, real };
 constexpr std::size_t size_of(Element element) { return element == Element::probe ? 8 : 4; }
 
@@ -98,6 +100,7 @@ struct CrashReport {
 
 struct BatchHeader {
   // from the harness
+  std::uint32_t protocol = kProtocol;
   std::uint32_t function = 0;
   std::uint32_t element = 0;
   std::uint32_t section = 0, factor = 0;
@@ -108,7 +111,6 @@ struct BatchHeader {
   std::uint64_t probe_seed = 1;
   std::uint32_t checkers = 1;
   std::uint32_t efficiency = 0;
-  std::uint32_t resets_module = 1;   // give the module's variables their first values before each launch
   std::uint32_t stop_after = 0;      // skip the rest after so many launches with an error; 0 = never
   std::uint32_t slots = 0;
   std::uint32_t cpu_ticks = 30;      // limit of a launch in tenths of a CPU second

@@ -3,10 +3,10 @@
 
 #include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "harness/check.hpp"
+#include "harness/json_parts.hpp"
 
 namespace scanlab::harness {
 namespace {
@@ -23,25 +23,7 @@ const char* to_string(Verdict verdict) {
   return "error";
 }
 
-json to_json(const machine::Index3& index) { return json::array({index.x, index.y, index.z}); }
-
-json to_json(const machine::Site& site) {
-  return {{"file", site.file},
-          {"line", site.line},
-          {"block", to_json(site.block)},
-          {"thread", to_json(site.thread)},
-          {"access", site.access}};
-}
-
-json to_json(const machine::Finding& finding) {
-  json sites = json::array();
-  for (const machine::Site& site : finding.sites) sites.push_back(to_json(site));
-  return {{"kind", finding.kind},       {"severity", machine::to_string(finding.severity)},
-          {"message", finding.message}, {"help", finding.help},
-          {"sites", sites},             {"count", finding.count}};
-}
-
-json to_json(const Datum& datum) {
+json datum_json(const Datum& datum) {
   switch (datum.kind) {
     case Datum::Kind::nothing: return nullptr;
     case Datum::Kind::number: return datum.number;
@@ -51,18 +33,18 @@ json to_json(const Datum& datum) {
   return datum.texts;
 }
 
-json to_json(const Check& check) {
+json check_json(const Check& check) {
   json findings = json::array(), measured = json::object();
   for (const machine::Finding& finding : check.findings) findings.push_back(to_json(finding));
-  for (const auto& [name, value] : check.measured) measured[name] = to_json(value);
+  for (const auto& [name, value] : check.measured) measured[name] = datum_json(value);
   return {{"name", check.name},
           {"verdict", to_string(check.verdict)},
           {"points", 0},
           {"max_points", 0},
           {"requires", check.requirements},
           {"findings", findings},
-          {"expected", to_json(check.expected)},
-          {"actual", to_json(check.actual)},
+          {"expected", datum_json(check.expected)},
+          {"actual", datum_json(check.actual)},
           {"measured", measured}};
 }
 
@@ -80,7 +62,7 @@ std::string to_json(const ResultHead& head, const std::vector<Check>& checks, co
                  {"max_score", 0},
                  {"checks", json::array()},
                  {"error", nullptr}};
-  for (const Check& check : checks) result["checks"].push_back(to_json(check));
+  for (const Check& check : checks) result["checks"].push_back(check_json(check));
   if (error != nullptr) result["error"] = {{"kind", error->kind}, {"message", error->message}};
   return result.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -87,6 +87,7 @@ class WorkerBackend final : public Backend {
         input_(Mapping::create("scanlab-input", kInputBytes)) {
     signal(SIGPIPE, SIG_IGN);
     input_.forbid_new_writers();
+    exchange().header.protocol = kProtocol;
     restart();
   }
 

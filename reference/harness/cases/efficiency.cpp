@@ -218,14 +218,14 @@ void barriers(const Evidence& evidence, Check& check) {
 
 namespace {
 
-// Calls visit(run, result) for the launches under the warp view, of sound functions.
+// Calls visit(run, result) for the launches of this element type under the warp view, of sound functions.
 template <typename Visit>
-void for_each_view(const Evidence& evidence, Visit visit) {
+void for_each_view(const Evidence& evidence, Element element, Visit visit) {
   for (unsigned function = 0; function < evidence.lab().functions.size(); ++function) {
     if (!evidence.sound(function)) continue;
     for (const Run* run : evidence.runs_for(function, Purpose::efficiency))
       for (const LaunchResult& result : run->results)
-        if (result.ending == Ending::done) visit(*run, result);
+        if (run->batch.element == element && result.ending == Ending::done) visit(*run, result);
   }
 }
 
@@ -262,7 +262,7 @@ Finding conflict(const LineTraffic& line) {
 
 void divergence(const Evidence& evidence, Check& check) {
   require_soundness(evidence, check);
-  for_each_view(evidence, [&](const Run& run, const LaunchResult& result) {
+  for_each_view(evidence, Element::probe, [&](const Run& run, const LaunchResult& result) {
     const std::uint64_t most = most_divergent_warps(run.batch.shape), seen = result.counts.divergent_warps;
     if (run.batch.function == 0) check.measure("divergent warps", seen);
     if (seen <= most) return;
@@ -278,7 +278,7 @@ void divergence(const Evidence& evidence, Check& check) {
 void traffic(const Evidence& evidence, Check& check) {
   require_soundness(evidence, check);
   FindingMerger merger;
-  for_each_view(evidence, [&](const Run&, const LaunchResult& result) {
+  for_each_view(evidence, Element::integer, [&](const Run&, const LaunchResult& result) {
     for (const LineTraffic& line : result.report.traffic) {
       if (is_uncoalesced(line)) merger.add(uncoalesced(evidence, line));
       if (!line.global && line.worst_conflict > evidence.lab().bank_conflicts) merger.add(conflict(line));

@@ -122,13 +122,16 @@ void right_for_every_size(const Evidence& evidence, unsigned function, Check& ch
 
 namespace {
 
-// Judges runs of numbers, of those functions that the proving type found right.
+// Judges runs of numbers, of those functions that the proving type did not find wrong: for them a wrong number
+// is news, such as what a race does under another schedule.
 void judge_runs(const Evidence& evidence, Purpose purpose, Check& check) {
   std::vector<const Run*> runs;
+  std::vector<std::string> judged;
   bool complete = true;
   for (unsigned function = 0; function < evidence.lab().functions.size(); ++function) {
     check.requirements.push_back(correctness_check(evidence.lab(), function));
-    if (!evidence.right(function)) continue;
+    if (!evidence.not_wrong(function)) continue;
+    judged.push_back(evidence.lab().functions[function].name);
     for (const Run* run : evidence.runs_for(function, purpose)) {
       if (run->batch.element == Element::probe) continue;
       runs.push_back(run);
@@ -137,6 +140,7 @@ void judge_runs(const Evidence& evidence, Purpose purpose, Check& check) {
   }
   add_wrong_values(runs, check);
   if (check.verdict == Verdict::pass && (runs.empty() || !complete)) check.verdict = Verdict::skip;
+  if (judged.size() < evidence.lab().functions.size()) check.measure("judged", judged);
 }
 
 }  // namespace

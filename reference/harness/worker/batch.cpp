@@ -53,8 +53,7 @@ BatchRunner::BatchRunner(const std::string& submission, const std::string& sourc
                          Exchange& exchange, const unsigned char* input)
     : exchange_(exchange),
       input_(input),
-      module_(machine::load_module(submission, source)),
-      state_(submission) {
+      module_(machine::load_module(submission, source)) {
   if (module_.entry == nullptr) throw std::runtime_error("the submission has no entry point");
   probe::set_owner_source(&machine::current_owner);
 }
@@ -81,7 +80,6 @@ unsigned char* BatchRunner::records_of(const Slot& slot, std::uint32_t repeat) c
 void BatchRunner::run_slot(std::uint32_t index) {
   Slot& slot = exchange_.slots[index];
   slot.state = SlotState::running;
-  if (exchange_.header.resets_module != 0) state_.restore();
   if (element() == Element::probe) probe::begin(exchange_.header.probe_seed + index);
   machine::begin_run(options_of(exchange_.header, slot.n));
   for (std::uint32_t repeat = 0; repeat < std::min(slot.repeats, kMaxRepeats); ++repeat)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "harness/protocol.hpp"
-#include "harness/worker/module_state.hpp"
 #include "machine/machine.hpp"
 
 namespace scanlab::harness {
@@ -35,7 +34,6 @@ class BatchRunner {
   Exchange& exchange_;
   const unsigned char* input_;
   machine::Module module_;
-  ModuleState state_;
   std::uint32_t failed_ = 0;  // launches with an error finding
 };
 

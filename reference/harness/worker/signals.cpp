@@ -17,13 +17,14 @@ namespace {
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;
 constexpr int kTickMicroseconds = 100'000;
 
-BatchHeader* shared_header = nullptr;
+CrashReport* shared_crash = nullptr;
+const BatchHeader* watched = nullptr;
 std::atomic<bool> running{false};
 std::uint32_t ticks = 0;
 std::uint32_t ticking_launch = 0;
 
 [[noreturn]] void report_and_leave(int signal, int system_call) {
-  CrashReport& crash = shared_header->crash;
+  CrashReport& crash = *shared_crash;
   crash.signal = signal;
   crash.system_call = system_call;
   crash.set = 1;  // the place is an extra: finding it may crash again
@@ -33,18 +34,18 @@ std::uint32_t ticking_launch = 0;
 }
 
 void on_fatal(int signal, siginfo_t* info, void*) {
-  if (shared_header->crash.set != 0) _exit(kCrashStatus);
+  if (shared_crash->set != 0) _exit(kCrashStatus);
   report_and_leave(signal, signal == SIGSYS ? info->si_syscall : -1);
 }
 
 void on_tick(int, siginfo_t*, void*) {
-  const std::uint32_t launch = shared_header->progress.load(std::memory_order_relaxed);
+  const std::uint32_t launch = watched->progress.load(std::memory_order_relaxed);
   if (!running.load(std::memory_order_relaxed) || launch != ticking_launch) {
     ticking_launch = launch;
     ticks = 0;
     return;
   }
-  if (++ticks >= shared_header->cpu_ticks) report_and_leave(0, -1);
+  if (++ticks >= watched->cpu_ticks) report_and_leave(0, -1);
 }
 
 void handle(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
@@ -65,11 +66,15 @@ void use_own_stack() {
 
 }  // namespace
 
-void install_handlers(BatchHeader& header) {
-  shared_header = &header;
+void install_handlers(CrashReport& crash) {
+  shared_crash = &crash;
   use_own_stack();
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ})
     handle(signal, on_fatal, SA_NODEFER);
+}
+
+void install_watchdog(const BatchHeader& header) {
+  watched = &header;
   handle(SIGPROF, on_tick, SA_RESTART);
   const itimerval every{{0, kTickMicroseconds}, {0, kTickMicroseconds}};
   setitimer(ITIMER_PROF, &every, nullptr);

@@ -7,9 +7,11 @@ namespace scanlab::harness {
 
 inline constexpr int kCrashStatus = 70;  // exit status after a CrashReport
 
-// From now on a fatal signal, a forbidden system call or a launch beyond `header.cpu_ticks` fills in
-// `header.crash` and ends the process. `batch_running` is what the watchdog looks at.
-void install_handlers(BatchHeader& header);
+// From now on a fatal signal or a forbidden system call fills in `crash` and ends the process.
+void install_handlers(CrashReport& crash);
+
+// From now on a launch that runs for more than `header.cpu_ticks` does the same; only while a batch is running.
+void install_watchdog(const BatchHeader& header);
 void watch(bool batch_running);
 
 }  // namespace scanlab::harness

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 #include "harness/shared_memory.hpp"
@@ -41,8 +42,10 @@ int run_worker(const std::string& submission, const std::string& source) {
   const Mapping shared = Mapping::open(kExchangeFd, sizeof(Exchange), Access::read_write);
   const Mapping input = Mapping::open(kInputFd, kInputBytes, Access::read_only);
   auto& exchange = *static_cast<Exchange*>(shared.data());
+  if (exchange.header.protocol != kProtocol) throw std::runtime_error("built for another harness");
   BatchRunner runner(submission, source, exchange, static_cast<const unsigned char*>(input.data()));
-  install_handlers(exchange.header);
+  install_handlers(exchange.header.crash);
+  install_watchdog(exchange.header);
   if (!forbid_system_calls(kSocketFd)) return kLoadStatus;
   serve(runner);
   // Not by way of exit handlers: none of the submission's code is to run now.
