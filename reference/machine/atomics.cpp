@@ -79,9 +79,10 @@ bool only_looks(const Request& r) {
 std::uint64_t run_on_device(const Request& r) {
   Engine& e = engine();
   Region* region = device_region(r.address, r.size, AccessKind::write, r.pc);
-  if (only_looks(r)) note_poll(r.address, load(r), r.pc);
+  const bool polls = only_looks(r);
+  if (polls) note_poll(r.address, load(r), r.pc);
+  count_atomic(polls, r.pc);
   const std::uint64_t old = load(r), fresh = truncate(combine(r, old), r.size);
-  ++e.grid->record.atomics;
   const bool changed = fresh != old || r.operation == kStore;
   if (region != nullptr) {
     const AccessKind kind = r.operation == kLoad ? AccessKind::read : AccessKind::write;

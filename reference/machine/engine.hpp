@@ -31,6 +31,8 @@ struct Engine {
   std::uint32_t spin_reads = 0;
   std::uint32_t countdown = 1, countdown_from = 1;  // accesses until the limit is looked at or a thread is preempted
   std::uint64_t progress = 0;             // grows with all that could let a waiting thread go on
+  std::uint64_t releases = 0;             // those of it that were barriers
+  std::uint64_t changes() const { return progress - releases; }
 
   // Checkers, one list per event.
   std::vector<std::unique_ptr<Observer>> observers;
@@ -86,6 +88,7 @@ std::string element_name(const Region& region, std::uint64_t offset);   // "XY[3
 // ---- hooks.cpp
 // The region of a device access; ends the launch with a finding where there is none. Null: a constant of the submission.
 Region* device_region(const void* address, std::size_t bytes, AccessKind kind, Pc pc);
+void count_atomic(bool polls, Pc pc);
 // Tells the checkers of an access of any length, word by word.
 void on_range(const void* address, std::size_t bytes, AccessKind kind, Pc pc);
 
@@ -96,7 +99,7 @@ void forget_allocations();
 // ---- scheduler.cpp
 void run_grid(Grid& grid);
 void yield_thread();                      // lets others run; returns when this thread is scheduled again
-void preempt_thread();                    // lets others run as the schedule's chance has it
+void preempt_thread(bool polls);          // lets others run, and other blocks as the schedule's chance has it
 void restart_countdown(Engine& e);
 [[noreturn]] void abort_launch();         // from a device thread: ends the launch, the outputs mean nothing
 void wait_at_barrier(Pc pc);              // returns when the block's barrier is released

@@ -34,16 +34,17 @@ void first_touch(Engine& e, Region& region) {
   e.touched_high = std::max(e.touched_high, high);
 }
 
-// A loop that reads one word over and over, plainly, waits for another thread as a poll does.
-void watch_for_spin(Engine& e, const void* address, Pc pc) {
+// A loop that reads one word over and over, plainly, waits for another thread as a poll does. True for such a poll.
+bool watch_for_spin(Engine& e, const void* address, Pc pc) {
   if (e.spin_address != address || e.spin_pc != pc) {
     e.spin_address = address;
     e.spin_pc = pc;
     e.spin_reads = 0;
-    return;
+    return false;
   }
-  if (++e.spin_reads < kPlainSpin) return;
+  if (++e.spin_reads < kPlainSpin) return false;
   note_poll(address, *static_cast<const std::uint8_t*>(address), pc);
+  return true;
 }
 
 Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
@@ -59,14 +60,14 @@ Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes,
   return region;
 }
 
-// Now and then: is the run over its limit, shall the thread be preempted?
-void on_countdown(Engine& e, Pc pc) {
+// Now and then: is the run over its limit? Then the others get a turn, as the schedule wants it or because this thread
+// has had so many accesses.
+void on_countdown(Engine& e, bool polls, Pc pc) {
   e.accesses += e.countdown_from;
   const std::uint64_t limit = e.options.access_limit;
   if (limit != 0 && e.accesses >= limit) fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
-  const bool preempt = e.options.schedule.preempt_one_in != 0;
   restart_countdown(e);
-  if (preempt) preempt_thread();
+  preempt_thread(polls);
 }
 
 [[gnu::always_inline]] inline Region* region_of(Engine& e, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
@@ -97,6 +98,13 @@ void poll_volatile(const void* pointer, std::size_t bytes, Pc pc) {
   note_poll(pointer, value, pc);  // yields first: the value is loaded after the hook
 }
 
+// A read that may wait for another thread gives it the chance to run.
+[[gnu::always_inline]] inline bool notice_poll(Engine& e, const void* pointer, std::size_t bytes, bool is_volatile, Pc pc) {
+  if (!is_volatile) return watch_for_spin(e, pointer, pc);
+  poll_volatile(pointer, bytes, pc);
+  return true;
+}
+
 [[gnu::always_inline]] inline void on_access(const void* pointer, std::size_t bytes, AccessKind kind, bool is_volatile, Pc pc) {
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
@@ -106,10 +114,9 @@ void poll_volatile(const void* pointer, std::size_t bytes, Pc pc) {
   Region* region = region_of(e, address, bytes, kind, pc);
   if (region == nullptr) [[unlikely]]
     return;
-  if (is_volatile && kind == AccessKind::read) poll_volatile(pointer, bytes, pc);
+  const bool polls = kind == AccessKind::read && notice_poll(e, pointer, bytes, is_volatile, pc);
   if (--e.countdown == 0) [[unlikely]]
-    on_countdown(e, pc);
-  if (kind == AccessKind::read && !is_volatile) watch_for_spin(e, pointer, pc);
+    on_countdown(e, polls, pc);
   if (kind == AccessKind::write) note_progress();
   ++region->accesses;
   const Access access{region, static_cast<std::uint32_t>(address - region->begin), static_cast<std::uint16_t>(bytes),
@@ -123,9 +130,13 @@ Region* device_region(const void* pointer, std::size_t bytes, AccessKind kind, P
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (on_own_stack(*e.current, address)) return nullptr;
-  Region* region = region_of(e, address, bytes, kind, pc);
-  if (--e.countdown == 0) on_countdown(e, pc);
-  return region;
+  return region_of(e, address, bytes, kind, pc);
+}
+
+void count_atomic(bool polls, Pc pc) {
+  Engine& e = engine();
+  ++e.grid->record.atomics;
+  if (--e.countdown == 0) on_countdown(e, polls, pc);
 }
 
 // Copies of any length, and of structs: word by word, as the checkers see memory.

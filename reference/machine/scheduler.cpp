@@ -14,6 +14,7 @@ namespace scanlab::machine {
 namespace {
 
 constexpr unsigned kIdleRounds = 64;  // rounds over all resident blocks without progress: nobody can go on
+constexpr unsigned kIdlePolls = 1 << 14;  // polls of each block since memory changed: the same
 
 void swap_in(Block& block) {
   Engine& e = engine();
@@ -142,6 +143,7 @@ void release_barrier(Block& block) {
   e.grid->record.barriers = std::max(e.grid->record.barriers, block.barriers);
   order_threads(block);
   note_progress();
+  ++e.releases;
 }
 
 // The stacks of 1024 fibers do not fit the L1 cache: the next ones are fetched while this one runs.
@@ -197,11 +199,30 @@ bool stalled(Grid& grid) {
   return ++grid.idle_rounds >= kIdleRounds;
 }
 
-void next_block(Grid& grid) {
-  grid.active = (grid.active + 1) % grid.resident.size();
-  if (grid.active != 0 || !stalled(grid)) return;
+void give_up(Grid& grid) {
   for (Observer* observer : engine().on_stall) observer->stalled(grid);
   grid.aborted = true;
+}
+
+void next_block(Grid& grid) {
+  grid.active = (grid.active + 1) % grid.resident.size();
+  if (grid.active == 0 && stalled(grid)) give_up(grid);
+}
+
+bool only_polls(const Block& block) {
+  return block.live == 0 || (block.idle_since == engine().changes() && block.idle_polls >= kIdlePolls);
+}
+
+// Loops that poll between barriers or votes do get around, and yet nowhere: this block has polled often since memory
+// changed, and so has every other.
+bool polls_in_vain(Block& block) {
+  if (block.idle_since != engine().changes()) {
+    block.idle_since = engine().changes();
+    block.idle_polls = 0;
+  }
+  if (++block.idle_polls < kIdlePolls || block.idle_polls % 64 != 0) return false;
+  const auto& resident = engine().grid->resident;
+  return std::all_of(resident.begin(), resident.end(), [](const auto& b) { return only_polls(*b); });
 }
 
 // Who runs next; null when the grid has ended.
@@ -317,10 +338,11 @@ void restart_countdown(Engine& e) {
   e.countdown_from = e.countdown;
 }
 
-void preempt_thread() {
+void preempt_thread(bool polls) {
   Engine& e = engine();
-  note_progress();  // a thread that computes is no deadlock
-  if (e.random.below(4) == 0 && e.grid->resident.size() > 1) next_block(*e.grid);
+  if (!polls) note_progress();  // a thread that computes is no deadlock
+  const bool other_block = e.options.schedule.preempt_one_in == 0 || e.random.below(4) == 0;
+  if (other_block && e.grid->resident.size() > 1) next_block(*e.grid);
   yield_thread();
 }
 
@@ -334,6 +356,7 @@ void note_poll(const void* address, std::uint64_t value, Pc pc) {
     if (!self.polling) return;
     self.last_poll = poll;
     ++engine().grid->record.spins;
+    if (polls_in_vain(*self.block)) give_up(*engine().grid);
     return yield_thread();
   }
   self.polling = false;

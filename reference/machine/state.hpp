@@ -92,6 +92,8 @@ struct Block {
   std::vector<std::uint8_t> dynamic_shared;
   std::unique_ptr<Region> dynamic_region;
   bool reordered = false;
+  std::uint64_t idle_since = 0;               // Engine::changes() when the count of its vain polls began
+  std::uint32_t idle_polls = 0;
 };
 
 struct Grid {

@@ -24,6 +24,7 @@ unsigned count(const Block& block, Test test) {
 bool at_barrier(const Thread& t) { return t.wait == Wait::barrier; }
 bool at_warp(const Thread& t) { return t.wait == Wait::warp; }
 bool gone(const Thread& t) { return t.wait == Wait::exited; }
+bool polls(const Thread& t) { return t.wait == Wait::none && t.polling; }
 bool elsewhere(const Thread& t) { return t.wait == Wait::none || t.wait == Wait::warp; }
 
 void end_launch(Finding finding) {
@@ -51,12 +52,12 @@ class BarrierChecker final : public Observer {
 
   void stalled(Grid& grid) override {
     for (const auto& block : grid.resident) {
+      if (first(*block, polls) != nullptr) continue;  // the deadlock checker's: the others only wait for that thread
       if (const Thread* waiting = first(*block, at_warp)) return missed_warp(*block, *waiting);
       const Thread* waiting = first(*block, at_barrier);
       if (waiting == nullptr) continue;
       const Thread* missing = first(*block, elsewhere);
-      // Threads that poll are the deadlock checker's: the barrier only waits for them.
-      if (missing == nullptr || missing->polling) continue;
+      if (missing == nullptr) continue;
       return end_launch(words::barrier_missed(*waiting, *missing, count(*block, at_barrier), count(*block, elsewhere)));
     }
   }
@@ -65,7 +66,7 @@ class BarrierChecker final : public Observer {
   void missed_warp(const Block& block, const Thread& waiting) {
     for (const Thread& lane : block.threads) {
       if (lane.warp() != waiting.warp() || (waiting.warp_mask >> lane.lane() & 1) == 0 || gone(lane)) continue;
-      if (lane.wait == Wait::warp && lane.pc == waiting.pc) continue;
+      if (lane.wait == Wait::warp && lane.warp_mask == waiting.warp_mask && lane.operation == waiting.operation) continue;
       return end_launch(words::warp_missed(waiting, lane));
     }
   }
