@@ -53,6 +53,7 @@ _LINK = (
     "-nostdlib",
     "-nostartfiles",
     "-Wl,--build-id=none",
+    "-Wl,--defsym,__dso_handle=0",  # of startup files, which are left out
     "-Wl,-z,noexecstack",
     *(f"-Wl,--wrap={name}" for name in _WRAPPED),
 )

@@ -32,7 +32,7 @@ class Row:
         return sum(result.max_score for result in self.results)
 
     def cell(self, *names: str) -> str:
-        lower = {key.lower(): value for key, value in self.cells.items()}
+        lower = {key.lower().replace("_", " "): value for key, value in self.cells.items()}
         return next((lower[name] for name in names if lower.get(name)), "")
 
 

@@ -85,8 +85,14 @@ def demo(out: Path, jobs: int) -> int:
     if not example.is_dir():
         return _complain(f"the example class is missing: {example}")
     works = sandbox.find().name != "none"
+    listed = example / "roster.csv"
     options = Options(
-        out=out, jobs=jobs, formats=("csv", "json", "markdown"), unsandboxed=not works, title="Example class"
+        out=out,
+        jobs=jobs,
+        roster=listed if listed.is_file() else None,
+        formats=("csv", "json", "markdown"),
+        unsandboxed=not works,
+        title="Example class",
     )
     return grade(example, options)
 

@@ -74,7 +74,7 @@ def join(students: Sequence[Student], people: Sequence[Person]) -> list[tuple[St
 
 def _person(row: Mapping[str | None, str | None]) -> Person | None:
     cells = {str(key).strip(): (value or "").strip() for key, value in row.items() if isinstance(value, str | None)}
-    lower = {key.lower(): value for key, value in cells.items()}
+    lower = {key.lower().replace("_", " "): value for key, value in cells.items()}
     name = next((lower[column] for column in _NAME_COLUMNS if lower.get(column)), "")
     if not name and lower.get("last name"):
         name = f"{lower.get('first name', '')} {lower['last name']}".strip()

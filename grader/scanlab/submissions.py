@@ -30,6 +30,7 @@ MOST_BYTES = 1 << 30  # read in all, after decompression
 _KEPT = build.LARGEST_SOURCE + 1  # enough to see that a file is too large
 _NESTED = 32 << 20  # a student's own archive inside the class's
 _ARCHIVE = re.compile(r".*\.(zip|tar|tgz|tar\.gz|tar\.bz2|tar\.xz|txz|tbz2)", re.IGNORECASE)
+_LIST = re.compile(r"(roster|class|students|readme)[^/]*\.(csv|tsv|txt|md)", re.IGNORECASE)
 _IGNORED = re.compile(r"(__MACOSX|\.DS_Store|Thumbs\.db|\._.*|\.git)")
 _MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>\d+)_assignsubmission_\w*?_?")
 _CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<id>\d+)_(?P<attachment>\d+)_(?P<file>.+)")
@@ -76,6 +77,8 @@ def read_class(path: Path, labs: Sequence[Lab]) -> list[Student]:
     entries = _unwrapped(_entries(path), labs)
     students: dict[str, Student] = {}
     for entry in entries:
+        if len(entry.parts) == 1 and _LIST.fullmatch(entry.name):
+            continue  # the class list, not a student
         if len(entry.parts) > 1:
             name, identifier = _person(entry.parts[0])
         else:

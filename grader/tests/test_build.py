@@ -211,11 +211,7 @@ BOMBS = {
     "errors": LAB + "\n".join(f"int v{n} = undeclared_{n};" for n in range(20_000)),
     "long error": LAB
     + "template <typename A, typename B> struct P {};\n"
-    + "".join(
-        f"using P{n} = P<{before}, {before}>;\n"
-        for n in range(24)
-        for before in [f"P{n - 1}" if n else "int"]
-    )
+    + "".join(f"using P{n} = P<{before}, {before}>;\n" for n in range(24) for before in [f"P{n - 1}" if n else "int"])
     + "P23 p = 3;\n",
     "templates": LAB + "template <int N, typename T> struct F { using A = typename F<N - 1, F<N, T>>::A; "
     "using B = typename F<N - 1, F<N, int>>::B; };\nF<1000000, int>::A a;\n",
