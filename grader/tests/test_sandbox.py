@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 
@@ -93,10 +92,10 @@ def test_signals_have_names() -> None:
 def test_binds(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "seen").write_text("yes")
-    os.chmod(tmp_path / "seen", 0o644)
+    (tmp_path / "seen").chmod(0o644)
     binds = Binds(readonly={tmp_path: "/here"})
     outcome = sh("cat /here/seen; echo no > /here/seen; echo no > /here/other", binds=binds)
-    assert outcome.stdout == b"yes" and os.listdir(tmp_path) == ["seen"]
+    assert outcome.stdout == b"yes" and [path.name for path in tmp_path.iterdir()] == ["seen"]
     assert BOX.inside(tmp_path / "seen", binds) == "/here/seen"
 
 
