@@ -4,8 +4,8 @@
 //   1. scan_sections    every block scans its own section and leaves the section's sum in S
 //   2. scan_block_sums  the block sums in S are scanned
 //   3. add_block_sums   every block adds what lies before its section to each of its elements
-// and a host driver that launches them. The driver alone is called by the checks; the order in which
-// blocks run, and how many run at a time, is the machine's choice.
+// and a host driver that launches them. The driver alone is called by the checks; the order in
+// which blocks run, and how many run at a time, is the machine's choice.
 //
 // T is any type of 4 or 8 bytes with an associative + ; T{} is its identity. Write earlier + later.
 #include <cuda_runtime.h>
@@ -37,8 +37,8 @@ __global__ void add_block_sums(T* Y, const T* S, unsigned N) {
 // Y[i] = X[0] + ... + X[i]. X and Y are device pointers to N elements each.
 template <typename T, unsigned SECTION_SIZE>
 void hierarchical_inclusive_scan(const T* X, T* Y, unsigned N) {
-  // TODO 5: How many sections are there? N may be 0, and N may be so large that N + SECTION_SIZE does
-  //         not fit in an unsigned. What would a launch of 0 blocks do?
+  // TODO 5: How many sections are there? N may be 0, and N may be so large that N + SECTION_SIZE
+  //         does not fit in an unsigned. What would a launch of 0 blocks do?
   //
   // TODO 6: Allocate S on the device, launch the three kernels, free S again. Why is no
   //         synchronisation needed between the kernels?

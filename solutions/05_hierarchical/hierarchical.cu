@@ -4,8 +4,8 @@
 //   3. every block adds the sum of all earlier sections to each of its elements.
 // Blocks cannot wait for each other at a barrier. They need not: a kernel starts only when the
 // kernel launched before it is done, so each launch is a barrier for the whole grid.
-#include <cassert>
 #include <cuda_runtime.h>
+#include <cassert>
 
 inline void check(cudaError_t status) { assert(status == cudaSuccess); }
 
@@ -25,8 +25,8 @@ __device__ void scan_in_shared_memory(T* XY) {
 // [/region]
 
 // [region scan_sections]
-// Phase 1. <<<M, SECTION_SIZE>>>: Y gets each section scanned on its own, S[b] the sum of section b.
-// X and Y may be the same array: element i is read and written by one thread only.
+// Phase 1. <<<M, SECTION_SIZE>>>: Y gets each section scanned on its own, S[b] the sum of section
+// b. X and Y may be the same array: element i is read and written by one thread only.
 template <typename T, unsigned SECTION_SIZE>
 __global__ void scan_sections(const T* X, T* Y, T* S, unsigned N) {
   __shared__ T XY[SECTION_SIZE];

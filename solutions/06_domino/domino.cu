@@ -5,8 +5,8 @@
 // Blocks talk through global memory: scan_value[p] is the sum of all sections before section p, and
 // flags[p] says that it is there. Both have one entry more than there are sections, so that the
 // last block needs no special case.
-#include <cassert>
 #include <cuda_runtime.h>
+#include <cassert>
 
 inline void check(cudaError_t status) { assert(status == cudaSuccess); }
 
@@ -54,8 +54,9 @@ __global__ void domino_scan_kernel(const T* X, T* Y, unsigned N, unsigned* flags
   __shared__ T carry;
   const unsigned tx = threadIdx.x;
 
-  // Phase 0: draw a number. Blocks may start in any order, and a block that waits keeps its place on
-  // the device. With numbers drawn at the start, all sections before this one have a running block.
+  // Phase 0: draw a number. Blocks may start in any order, and a block that waits keeps its place
+  // on the device. With numbers drawn at the start, all sections before this one have a running
+  // block.
   if (tx == 0) section = atomicAdd(block_counter, 1u);
   __syncthreads();  // ends: reading the number before thread 0 has stored it
   const unsigned p = section;

@@ -1,5 +1,5 @@
-// Lab 7: decoupled look-back, after D. Merrill and M. Garland, "Single-pass Parallel Prefix Scan with
-// Decoupled Look-back", NVIDIA Technical Report NVR-2016-002, 2016.
+// Lab 7: decoupled look-back, after D. Merrill and M. Garland, "Single-pass Parallel Prefix Scan
+// with Decoupled Look-back", NVIDIA Technical Report NVR-2016-002, 2016.
 //
 // As in lab 6 one kernel reads the data once. But a tile does not wait until its predecessor knows
 // everything: as soon as a tile has its own sum it publishes that (the aggregate), and a tile that
@@ -7,8 +7,8 @@
 //
 // The status of a tile only ever grows: empty -> aggregate -> prefix. Value and status are separate
 // words, so this form takes a T of any size: value first, then a fence, then the status.
-#include <cassert>
 #include <cuda_runtime.h>
+#include <cassert>
 
 inline void check(cudaError_t status) { assert(status == cudaSuccess); }
 
@@ -120,7 +120,7 @@ __global__ void look_back_scan_kernel(const T* X, T* Y, unsigned N, TileStates<T
 // Y[i] = X[0] + ... + X[i]. X and Y are device pointers to N elements each; any N, 0 included.
 template <typename T>
 void look_back_inclusive_scan(const T* X, T* Y, unsigned N) {
-  if (N == 0) return;  // a grid of no blocks is no valid launch
+  if (N == 0) return;                                   // a grid of no blocks is no valid launch
   const unsigned count = N / kTile + (N % kTile != 0);  // no overflow for N near 2^32
   TileStates<T> tiles{};
   unsigned* tile_counter = nullptr;
