@@ -7,14 +7,15 @@ RUBRIC = Rubric(
     lab="domino",
     points={
         "builds": 5,
-        # Being right, under every order that blocks may run in, is the bulk: that is what this lab teaches.
-        "inclusive scan: right for every size": 20,
-        "whole numbers exactly, floats within their bound": 10,
-        "every schedule gives the same": 10,
-        "no races": 20,
-        "no thread waits forever": 15,
+        # A race, a wait or a fault in memory also costs the points for being right, which needs none of them.
+        "no races": 10,
+        "no thread waits forever": 5,
         "memory": 5,
-        "second launch": 5,
+        # Being right, under every order that blocks may run in, is the bulk: that is what this lab teaches.
+        "inclusive scan: right for every size": 40,
+        "whole numbers exactly, floats within their bound": 8,
+        "every schedule gives the same": 10,
+        "second launch": 7,
         # Efficiency gets few points on purpose: a slow scan is still a scan, a wrong one is not.
         "work": 5,
         "steps": 5,
