@@ -43,4 +43,11 @@ std::vector<Finding> FindingMerger::take() {
   return std::move(merged_);
 }
 
+void mark_reached(Finding& finding) {
+  finding.severity = Severity::error;
+  const std::size_t doubt = finding.message.find(" Whether that matters");
+  if (doubt != std::string::npos) finding.message.erase(doubt);
+  finding.message += " The value reached an output.";
+}
+
 }  // namespace scanlab::harness

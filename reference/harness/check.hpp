@@ -49,6 +49,9 @@ class FindingMerger {
   std::vector<machine::Finding> merged_;
 };
 
+// Makes an error of the machine's note that memory nobody wrote was read: the value reached an output.
+void mark_reached(machine::Finding& finding);
+
 // Everything that a result file holds beside the checks. Points are the rubric's: 0 here.
 struct ResultHead {
   std::string lab, file, sha256, sandbox;

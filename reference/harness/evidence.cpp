@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/check.hpp"
+
 namespace scanlab::harness {
 
 using machine::Finding;
@@ -97,7 +99,7 @@ void settle_uninitialized(LaunchResult& result, bool poison_matters) {
   if ((!reached && !poison_matters) || has_graver_cause(result)) return;
   auto& findings = result.report.findings;
   for (Finding& finding : findings)
-    if (is_uninitialized(finding)) finding.severity = Severity::error;
+    if (is_uninitialized(finding)) mark_reached(finding);
   if (reached && std::none_of(findings.begin(), findings.end(), is_uninitialized))
     findings.push_back(uninitialized_output(result));
 }
