@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import operator
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -82,6 +83,43 @@ def coarsened_units(threads: int, factor: int, units: int) -> float:
     return coarsened_work_textbook(threads, factor) / units
 
 
+# --- warps: who adds in each step ---------------------------------------------------------------
+
+Steps = list[range]  # for each step the numbers of the threads that add
+_WARP = 32
+
+
+def strides(n: int) -> list[int]:
+    return [1 << k for k in range(log2(n))]
+
+
+def kogge_stone_adders(n: int) -> Steps:
+    return [range(stride, n) for stride in strides(n)]
+
+
+def brent_kung_adders(n: int) -> Steps:
+    """Consecutive threads, as index (t + 1) * 2 * stride - 1 gives it."""
+    tree = [range(n // (2 * stride)) for stride in strides(n)]
+    return tree + [range(n // (2 * stride) - 1) for stride in reversed(strides(n)[:-1])]
+
+
+def brent_kung_adders_by_number(n: int) -> Steps:
+    """A thread for each element; those add whose own element is due."""
+    tree = [range(2 * stride - 1, n, 2 * stride) for stride in strides(n)]
+    return tree + [range(3 * stride - 1, n, 2 * stride) for stride in reversed(strides(n)[:-1])]
+
+
+def active_warps(steps: Steps) -> int:
+    """Warps with work, summed over the steps: the steps on 32 units, control divergence counted."""
+    return sum(len({thread // _WARP for thread in adders}) for adders in steps)
+
+
+def divergent_warps(steps: Steps) -> int:
+    """Warps of which some lanes add and others do not, summed over the steps."""
+    counts = [Counter(thread // _WARP for thread in adders) for adders in steps]
+    return sum(lanes < _WARP for count in counts for lanes in count.values())
+
+
 def figure(name: str, which: str) -> Number:
     """A figure of datasets/worked/figures.json: `figure("naive.work.1024", "exact")`."""
     try:
@@ -117,6 +155,7 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "steps.double_buffered": log2,
     "steps.brent_kung": lambda n: 2 * log2(n) - 1,
     "steps.coarsened": lambda threads, factor: factor + 2 * log2(threads),
+    "steps.domino": lambda sections, section: sections + 2 * log2(section) + 2,
     "barriers.kogge_stone": lambda n: 2 * log2(n) + 1,
     "barriers.double_buffered": lambda n: log2(n) + 1,
     "barriers.brent_kung": lambda n: 2 * log2(n) + 1,
@@ -124,6 +163,12 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "units.kogge_stone": kogge_stone_units,
     "units.brent_kung": brent_kung_units,
     "units.coarsened": coarsened_units,
+    "warps.kogge_stone": lambda n: active_warps(kogge_stone_adders(n)),
+    "warps.brent_kung": lambda n: active_warps(brent_kung_adders(n)),
+    "warps.brent_kung_by_number": lambda n: active_warps(brent_kung_adders_by_number(n)),
+    "divergent.kogge_stone": lambda n: divergent_warps(kogge_stone_adders(n)),
+    "divergent.brent_kung": lambda n: divergent_warps(brent_kung_adders(n)),
+    "divergent.brent_kung_by_number": lambda n: divergent_warps(brent_kung_adders_by_number(n)),
 }
 
 _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {

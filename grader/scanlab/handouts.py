@@ -6,6 +6,8 @@ Beside Markdown a handout may hold, each alone on its line:
     <!-- figure: datasets/worked/kogge_stone_8.json -->
     <!-- states: datasets/worked/kogge_stone_8.json -->
     <!-- network: path/to/network.json -->
+    <!-- points: kogge_stone -->
+    <!-- traps: solutions/01_kogge_stone/wrong no_temporary naive -->
     <!-- quiz: kogge_stone -->
 
 and anywhere a computed number, `{{ work.kogge_stone(512) }}`. What cannot be resolved (a file, a
@@ -28,11 +30,12 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from scanlab import costs, paths, quiz
-from scanlab.render.figures import network_svg, worked_svg
+from scanlab.handout_tables import points_table, traps_table
+from scanlab.render.figures import network_svg, worked_network_svg, worked_svg
 from scanlab.render.highlight import highlight, line_html
 from scanlab.render.page import write_page
 
-_DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz):\s*(.*?)\s*-->")
+_DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz|points|traps):\s*(.*?)\s*-->")
 _NUMBER = re.compile(r"(\\)?\{\{(.+?)\}\}")  # a backslash before it: as it stands
 _MARKER = re.compile(r"^\s*//\s*\[(/?)region(?:\s+([\w.-]+))?\]\s*$")
 _LETTERS = "abcdefgh"
@@ -276,6 +279,8 @@ def _directive(name: str, argument: str, page: _Page) -> Markup:
         "states": _states,
         "network": _network,
         "quiz": _quiz_chapter,
+        "points": points_table,
+        "traps": lambda words: _traps(words, page),
     }
     try:
         return makers[name](argument)
@@ -350,11 +355,17 @@ def _figure(argument: str) -> Markup:
 
 
 def _states(argument: str) -> Markup:
-    """The states as a table: one row per step."""
-    example = _json(argument)
-    name = str(example["arrays"][0]["name"])
-    rows = [("loaded", example["loaded"])]
-    rows += [(_step_words(step), step[name]) for step in example["steps"]]
+    """The states as a table: one row per step. `path order=NAME` for an example with a race."""
+    path, _, order = argument.partition(" order=")
+    example = _json(path)
+    if order:
+        rows = [("loaded", example["input"])]
+        steps = example["orders"][order]["steps"]
+        rows += [(f"stride {step['stride']}", step["values"]) for step in steps]
+    else:
+        name = str(example["arrays"][0]["name"])
+        rows = [("loaded", example["loaded"])]
+        rows += [(_step_words(step), step[name]) for step in example["steps"]]
     body = Markup("").join(
         Markup("<tr><th>{}</th>{}</tr>").format(
             words, Markup("").join(Markup('<td class="num">{}</td>').format(v) for v in values)
@@ -369,9 +380,19 @@ def _step_words(step: Mapping[str, Any]) -> str:
 
 
 def _network(argument: str) -> Markup:
+    """Of a counted run, or of a worked example: one row per step."""
     data = _json(argument)
     title = str(data.get("title", "The network of additions"))
+    if data.get("schema") == "scanlab/worked/v1":
+        return _captioned(worked_network_svg(data), f"{title}. Time runs down; a dot is an addition.")
     return _captioned(network_svg(data, title), title)
+
+
+def _traps(argument: str, page: _Page) -> Markup:
+    folder, *names = argument.split()
+    table, links = traps_table(_inside(folder), names)
+    page.links += links
+    return table
 
 
 def _captioned(svg: Markup, caption: str) -> Markup:

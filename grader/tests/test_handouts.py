@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
 from browser import ask, needs_browser
 
-from scanlab import costs, handouts, paths
+from scanlab import costs, handout_tables, handouts, paths, rubric
 from scanlab.handouts import HandoutError, region_lines, render
 from scanlab.model import KINDS
-from scanlab.render.figures import NetworkError, network_svg, worked_svg
+from scanlab.render.figures import NetworkError, network_svg, worked_network_svg, worked_svg
 
 WORKED = paths.ROOT / "datasets" / "worked"
 
@@ -145,6 +146,9 @@ def test_numbers() -> None:
         "<!-- figure: datasets/worked/kogge_stone_8.json steps=x -->",
         "<!-- figure: datasets/worked/figures.json -->",
         "<!-- quiz: nope -->",
+        "<!-- points: nope -->",
+        "<!-- traps: solutions/01_kogge_stone/wrong nope -->",
+        "<!-- states: datasets/worked/kogge_stone_race_8.json order=nope -->",
         "{{ work.nope(3) }}",
         "{{ work.kogge_stone(500) }}",
         "{{ __import__('os').getcwd() }}",
@@ -218,6 +222,48 @@ def test_what_is_no_network_is_refused(nodes: list[object]) -> None:
         network_svg({"nodes": nodes})
 
 
+@pytest.mark.parametrize(
+    ("name", "work"),
+    [
+        ("kogge_stone_invariant_16", "work.kogge_stone(16)"),
+        ("brent_kung_16", "work.brent_kung(16)"),
+        ("double_buffered_8", "work.double_buffered(8)"),
+        ("coarsened_4x4_kogge_stone", "work.coarsened(4, 4)"),
+    ],
+)
+def test_the_network_of_a_worked_example_has_a_dot_for_each_addition(name: str, work: str) -> None:
+    svg = worked_network_svg(json.loads((WORKED / f"{name}.json").read_text()))
+    dots = re.findall(r'<circle class="dot".*?<title>inputs (\d+) to (\d+)<', svg)
+    assert len(dots) == costs.evaluate(work)
+    lanes = len(json.loads((WORKED / f"{name}.json").read_text())["input"])
+    assert {last for first, last in dots if first == "0"} == {str(i) for i in range(1, lanes)}
+
+
+# --- tables from a lab ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", sorted((paths.ROOT / "labs").glob("[0-9]*_*")), ids=lambda f: f.name)
+def test_points_are_the_rubrics(folder: Path) -> None:
+    lab = folder.name.split("_", 1)[1]
+    table = handout_tables.points_table(lab)
+    cells = re.findall(r'<td>([^<]+)</td><td class="num">(\d+)<', table)
+    *named, (_, total) = cells
+    points = rubric.load(folder / "grade.py").points
+    assert {name: float(most) for name, most in named} == {k: v for k, v in points.items() if v}
+    assert sum(points.values()) == float(total)
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((paths.ROOT / "solutions").glob("*/wrong/*.cu")),
+    ids=lambda path: f"{path.parts[-3]}/{path.stem}",
+)
+def test_every_wrong_solution_can_stand_in_a_table(path: Path) -> None:
+    trap = handout_tables.read_trap(path)
+    assert trap.kinds and set(trap.kinds) <= KINDS
+    assert trap.why
+
+
 # --- numbers -------------------------------------------------------------------------------------
 
 FIGURES = {
@@ -249,3 +295,18 @@ def test_ceilings_of_drivers() -> None:
     # One level: 4 sections of 4, padded; their 4 sums are one section on a second level.
     assert costs.hierarchical_ceiling(13, 4) == (4 * 4 * 2 + 13) + (1 * 4 * 2 + 4)
     assert costs.domino_ceiling(13, 4) == 4 * 4 * 2 + 4 * 4 + 4
+
+
+@pytest.mark.parametrize("algorithm", ["kogge_stone", "brent_kung"])
+def test_active_warps_are_the_exact_steps_on_32_units(algorithm: str) -> None:
+    exact = costs.figure(f"{algorithm}.unit_steps.1024.32", "exact")
+    assert costs.evaluate(f"warps.{algorithm}(1024)") == exact
+
+
+def test_kogge_stone_diverges_in_one_warp_below_stride_32() -> None:
+    assert costs.evaluate("divergent.kogge_stone(1024)") == len([1, 2, 4, 8, 16])
+
+
+@pytest.mark.parametrize("adders", [costs.brent_kung_adders, costs.brent_kung_adders_by_number])
+def test_both_index_forms_do_all_of_brent_kung(adders: Callable[[int], costs.Steps]) -> None:
+    assert sum(map(len, adders(256))) == costs.brent_kung_work(256)

@@ -155,7 +155,7 @@ def _array_names(
 @dataclass(frozen=True)
 class _Node:
     level: int
-    thread: int
+    thread: int | None  # -1: the host; None: nobody says
     low: int
     high: int
     operands: tuple[str, str]
@@ -171,7 +171,37 @@ def network_svg(network: Mapping[str, Any], title: str = "The network of additio
     `network` is {"nodes": [[level, launch, thread, lo, hi, left, right], …], "outputs": […]}, with
     references "i3" (input), "n7" (node), "e" (identity), "?" (never written).
     """
-    nodes = _nodes(network)
+    return _network_picture(_nodes(network), title)
+
+
+def worked_network_svg(example: Mapping[str, Any]) -> Markup:
+    """The network of a worked example: one lane per cell of its first array, one row per step."""
+    return _network_picture(_worked_nodes(example), str(example["title"]))
+
+
+def _worked_nodes(example: Mapping[str, Any]) -> list[_Node]:
+    nodes: list[_Node] = []
+    held = {cell: f"i{cell}" for cell in range(example["arrays"][0]["size"])}
+    level = 0
+    for step in example["steps"]:
+        level += bool(step["operations"])
+        before = dict(held)
+        for source, target in step.get("copies", ()):
+            held[target] = before[source]
+        for left, right, target in step["operations"]:
+            low, high = _run_of(before[left], nodes)[0], _run_of(before[right], nodes)[1]
+            held[target] = f"n{len(nodes)}"
+            nodes.append(_Node(level, None, low, high, (before[left], before[right])))
+    return nodes
+
+
+def _run_of(reference: str, nodes: Sequence[_Node]) -> tuple[int, int]:
+    """The first and the last input of what is referred to."""
+    number = int(reference[1:])
+    return (nodes[number].low, nodes[number].high) if reference[0] == "n" else (number, number)
+
+
+def _network_picture(nodes: Sequence[_Node], title: str) -> Markup:
     places = _places(nodes)
     lanes = 1 + max(
         [node.high for node in nodes] + [_input_of(r) for n in nodes for r in n.operands]
@@ -248,10 +278,15 @@ def _dots(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Iter
         x, y = points[f"n{number}"]
         css = "dot" if node.high >= 0 else "dot off"
         words = f"inputs {node.low} to {node.high}" if node.high >= 0 else "not one run of inputs"
-        who = "the host" if node.thread < 0 else f"thread {node.thread}"
-        yield Markup(
-            '<circle class="{}" cx="{}" cy="{}" r="4"><title>{}: {}</title></circle>'
-        ).format(css, x, y, who, words)
+        yield Markup('<circle class="{}" cx="{}" cy="{}" r="4"><title>{}{}</title></circle>').format(
+            css, x, y, _who(node.thread), words
+        )
+
+
+def _who(thread: int | None) -> str:
+    if thread is None:
+        return ""
+    return "the host: " if thread < 0 else f"thread {thread}: "
 
 
 def _svg(width: int, height: int, title: str, parts: Sequence[Markup]) -> Markup:
