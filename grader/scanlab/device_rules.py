@@ -174,8 +174,13 @@ def _initialised_shared(code: Sequence[Token]) -> Iterator[Refusal]:
         if token.text != "__shared__" or token.kind is not Kind.WORD:
             continue
         at = index
-        while at < len(code) and code[at].text not in (";", "=", "{"):
-            if code[at].text in ("(", "["):
+        type_body = False  # `__shared__ struct { unsigned section; } drawn;` defines its type on the way
+        while at < len(code) and code[at].text not in (";", "="):
+            type_body = type_body or code[at].text in ("struct", "union", "class", "enum")
+            if code[at].text == "{" and not type_body:
+                break
+            if code[at].text in ("(", "[", "{"):
+                type_body = type_body and code[at].text != "{"
                 at = tokens.closing_index(code, at) or len(code)
             at += 1
         if at < len(code) and code[at].text != ";":

@@ -15,7 +15,7 @@ def launched(text: str) -> tuple[str, str, str]:
     new = " ".join(rewrite(text).split())
     match = re.search(
         r"::scanlab::machine::launch\(::scanlab::machine::LaunchConfig\((.*?)\), \"(.*?)\", "
-        r"\[&\]\(auto\.\.\. scanlab_a\) \{ (.*?)\(scanlab_a\.\.\.\); \}(?:, (.*))?\);",
+        r"\[&\]\(auto\.\.\. scanlab_a\) __attribute__\(\(no_sanitize_thread\)\) \{ (.*?)\(scanlab_a\.\.\.\); \}(?:, (.*))?\);",
         new,
     )
     assert match, new

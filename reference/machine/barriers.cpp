@@ -44,8 +44,7 @@ unsigned scanlab_lane_id() { return engine().current ? engine().current->lane() 
 void* scanlab_dynamic_shared() {
   Engine& e = engine();
   if (e.current == nullptr) return nullptr;
-  auto address = reinterpret_cast<std::uintptr_t>(e.current->block->dynamic_shared.data());
-  return reinterpret_cast<void*>(address);
+  return reinterpret_cast<void*>(e.current->block->dynamic_region->begin);
 }
 
 void __syncthreads() {
@@ -74,6 +73,7 @@ long long clock64() {  // the machine has no time: accesses so far
   Engine& e = engine();
   return static_cast<long long>(time_now(e));
 }
+long __wrap_clock() { return static_cast<long>(clock64()); }
 void __trap() {
   Engine& e = engine();
   if (e.current != nullptr) fail_launch(words::trapped(*e.current, SCANLAB_PC), kLaunchFailure);

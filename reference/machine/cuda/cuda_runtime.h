@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>  // clock(), which the machine answers
 
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 13

@@ -14,5 +14,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include "scanlab_math.h"
 #endif
 struct scanlab_prologue_end;

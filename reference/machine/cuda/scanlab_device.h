@@ -46,7 +46,6 @@ static constexpr int warpSize = 32;
 
 SCANLAB_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { scanlab_sync_warp(mask); }
 SCANLAB_INLINE unsigned __activemask() { return scanlab_active_mask(); }
-SCANLAB_INLINE long long clock() { return clock64(); }
 
 // ---- atomics ---------------------------------------------------------------------------------------
 enum ScanlabAtomic : unsigned {

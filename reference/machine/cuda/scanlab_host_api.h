@@ -206,10 +206,10 @@ struct LaunchConfig {
   LaunchConfig(dim3 g, dim3 b, size_t s = 0, cudaStream_t = nullptr) : grid(g), block(b), shared_bytes(s) {}
 };
 
-// `call(args...)` is the kernel; every CUDA thread calls it with its own copies of the arguments.
+// `call(args...)` is the kernel; every CUDA thread calls it with its own copies of the arguments. Inlined, so that the
+// machine returns to the student's own line.
 template <typename Call, typename... Args>
-__attribute__((no_sanitize_thread)) void launch(const LaunchConfig& config, const char* name, const Call& call,
-                                                Args... args) {
+SCANLAB_INLINE void launch(const LaunchConfig& config, const char* name, const Call& call, Args... args) {
   auto body = [&]() __attribute__((always_inline, no_sanitize_thread)) { call(args...); };
   scanlab_launch(config.grid, config.block, config.shared_bytes, name, nullptr,
                  [](void* context) __attribute__((no_sanitize_thread)) { (*static_cast<decltype(body)*>(context))(); },
