@@ -28,14 +28,9 @@ int main(int argc, char** argv) {
 """
 
 
-def head(path: Path) -> dict[str, str]:
-    found = {}
-    for line in path.read_text().split("\n"):
-        match = re.match(r"// (expect|allow|may): (.*)", line)
-        if not match:
-            break
-        found[match[1]] = match[2]
-    return found
+def head(path: Path) -> list[tuple[str, str]]:
+    """The first lines: `// expect: ok`, `// expect: fail kind`, `// output: a line that it prints`."""
+    return re.findall(r"^// (expect|output): (.*)$", path.read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
@@ -44,11 +39,13 @@ def test_program(program: Path, tmp_path: Path) -> None:
     done = scanlab("run", program, "--json", out)
     findings = json.loads(out.read_text())["findings"]
     errors = {finding["kind"] for finding in findings if finding["severity"] == "error"}
-    verdict, _, kinds = head(program).get("expect", "pass").partition(" ")
-    if verdict == "pass":
-        assert not errors and done.status == 0, (done.stdout[-500:], findings)
-    else:
-        assert errors & {kind.strip() for kind in kinds.split(",")} and done.status == 1, findings
+    for key, words in head(program):
+        if key == "output":
+            assert words in done.stdout
+        elif words == "ok":
+            assert not errors and done.status == 0, (done.stdout[-500:], done.stderr, findings)
+        else:
+            assert errors & set(re.split(r"[ ,]+", words)[1:]) and done.status == 1, findings
 
 
 def test_status_output_and_arguments(tmp_path: Path) -> None:
