@@ -41,6 +41,7 @@ struct Engine {
   // The submission.
   std::string source;
   std::uintptr_t module_begin = 0, module_end = 0;
+  std::uintptr_t data_begin = 0, data_end = 0;  // the part of it that can be written
   std::uint8_t* shared = nullptr;         // its TLS segment: every shared array
   std::size_t shared_bytes = 0;
   std::vector<Region*> shared_regions;    // by address

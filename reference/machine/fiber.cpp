@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -52,6 +53,12 @@ void prepare(Fiber& fiber, std::size_t index) {
   __asan_unpoison_memory_region(fiber.low, kStackBytes);
 #endif
   fiber.context = ctx::make_fcontext(fiber.low + kStackBytes - colour(index), kStackBytes - colour(index), start);
+}
+
+bool is_fiber_stack(std::uintptr_t address) {
+  return std::any_of(stacks.begin(), stacks.end(), [&](const std::uint8_t* low) {
+    return address - (reinterpret_cast<std::uintptr_t>(low) - kPage) < kPitch;
+  });
 }
 
 void fiber_started() {

@@ -35,6 +35,9 @@ void set_fiber_entry(void (*entry)());
 // ready to start. Throws std::bad_alloc when the stack cannot be mapped.
 void prepare(Fiber& fiber, std::size_t index);
 
+// Whether a fiber's stack or its guard is there.
+bool is_fiber_stack(std::uintptr_t address);
+
 // To be called first thing in the entry function.
 void fiber_started();
 

@@ -17,10 +17,11 @@ bool on_own_stack(const Thread& thread, std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(thread.fiber.low) < thread.fiber.bytes;
 }
 
-// The submission's own globals and constants: named where the symbol table names them, else let through.
-bool in_module(std::uintptr_t address) {
+// The submission's literals and other constants have no names; its variables do.
+bool is_constant(std::uintptr_t address, AccessKind kind) {
   const Engine& e = engine();
-  return address >= e.module_begin && address < e.module_end;
+  const bool in_module = address >= e.module_begin && address < e.module_end;
+  return in_module && kind == AccessKind::read && (address < e.data_begin || address >= e.data_end);
 }
 
 // The first access of a launch to an array: its memory is swapped with the block from now on.
@@ -50,7 +51,7 @@ bool watch_for_spin(Engine& e, const void* address, Pc pc) {
 Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = find_region(address, bytes);
   if (region == nullptr) {
-    if (in_module(address)) return nullptr;
+    if (is_constant(address, kind)) return nullptr;
     fail_launch(words::bad_address(thread, address, bytes, kind, pc), kIllegalAddress);
   }
   if (region->freed) fail_launch(words::freed(thread, *region, address, kind, pc), kIllegalAddress);
@@ -87,7 +88,7 @@ void on_countdown(Engine& e, bool polls, Pc pc) {
 
 void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = find_region(address, bytes);
-  if (region == nullptr || region->space == Space::host || region->managed) return;
+  if (region == nullptr || region->space != Space::global || region->managed) return;
   report(words::host_dereference(*region, address, kind, pc));
   engine().report.aborted = true;
 }

@@ -19,6 +19,10 @@ constexpr std::size_t kPage = 4096;
 std::size_t in_use = 0;
 unsigned allocations = 0;
 
+// Device memory lies far from everything that is the host's, at the same addresses in each run.
+constexpr std::uintptr_t kDeviceSpace = std::uintptr_t{1} << 45;
+std::uintptr_t next_address = kDeviceSpace;
+
 std::size_t mapped_bytes(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage + 2 * kGuard; }
 
 int failed(int error) { return engine().last_error = error; }
@@ -30,9 +34,10 @@ int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
   *pointer = nullptr;
   if (bytes == 0) return 0;
   if (bytes > e.options.device_memory_limit || in_use > e.options.device_memory_limit - bytes) return failed(kOutOfMemory);
-  void* base = mmap(nullptr, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* base = mmap(reinterpret_cast<void*>(next_address), mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return failed(kOutOfMemory);
   in_use += bytes;
+  next_address += mapped_bytes(bytes);
   *pointer = static_cast<std::uint8_t*>(base) + kGuard;
   Region& region = add_region("allocation " + std::to_string(++allocations), Space::global, *pointer, bytes);
   region.owned = true;
@@ -108,6 +113,7 @@ void forget_allocations() {
   }
   in_use = 0;
   allocations = 0;
+  next_address = kDeviceSpace;
   clear_device_regions();
 }
 

@@ -10,6 +10,7 @@ namespace {
 
 std::vector<std::unique_ptr<Region>> regions;          // device allocations and mapped buffers, live and freed
 std::map<std::uintptr_t, Region*> by_address;          // begin -> region
+constexpr std::size_t kNearShared = 2048;              // the same for shared arrays, beyond all of them
 constexpr std::size_t kNear = std::size_t{64} << 20;   // how far a wild index may be blamed on an array
 
 Region* find_shared(std::uintptr_t address, std::size_t bytes) {
@@ -48,11 +49,23 @@ void consider(Resolution& best, Region& region, std::uintptr_t address) {
   }
 }
 
+// Shared memory lies on the host's heap: what is further away than its guards may well be the host's.
+bool near_shared(std::uintptr_t address) {
+  const Engine& e = engine();
+  return address - (reinterpret_cast<std::uintptr_t>(e.shared) - kNearShared) < e.shared_bytes + 2 * kNearShared;
+}
+
+bool guards_dynamic(const Block& block, std::uintptr_t address) {
+  const std::uintptr_t begin = block.dynamic_region->begin - kDynamicGuard;
+  return address - begin < block.dynamic_region->bytes + 2 * kDynamicGuard;
+}
+
 Resolution nearest_to(std::uintptr_t address) {
   Resolution best;
-  for (Region* region : engine().shared_regions) consider(best, *region, address);
+  if (near_shared(address))
+    for (Region* region : engine().shared_regions) consider(best, *region, address);
   const Thread* thread = engine().current;
-  if (thread != nullptr && thread->block->dynamic_region) consider(best, *thread->block->dynamic_region, address);
+  if (thread != nullptr && guards_dynamic(*thread->block, address)) consider(best, *thread->block->dynamic_region, address);
   for (auto& [begin, region] : by_address) consider(best, *region, address);
   return best;
 }

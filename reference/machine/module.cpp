@@ -31,6 +31,7 @@ std::vector<std::unique_ptr<Region>> shared_storage;
 struct Image {
   std::string path;
   std::uintptr_t begin = 0, end = 0;
+  std::uintptr_t data_begin = 0, data_end = 0;
   std::size_t tls_module = 0, tls_bytes = 0;
   bool found = false;
 };
@@ -43,8 +44,15 @@ int inspect(dl_phdr_info* info, std::size_t, void* data) {
   image.tls_module = info->dlpi_tls_modid;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const auto& header = info->dlpi_phdr[i];
-    if (header.p_type == PT_LOAD)
-      image.end = std::max(image.end, image.begin + header.p_vaddr + header.p_memsz);
+    const std::uintptr_t first = image.begin + header.p_vaddr, last = first + header.p_memsz;
+    if (header.p_type == PT_LOAD) {
+      image.end = std::max(image.end, last);
+      if ((header.p_flags & PF_W) != 0) {
+        image.data_begin = std::max(image.data_begin, first);
+        image.data_end = std::max(image.data_end, last);
+      }
+    }
+    if (header.p_type == PT_GNU_RELRO) image.data_begin = std::max(image.data_begin, last);  // written by the loader only
     if (header.p_type == PT_TLS) image.tls_bytes = header.p_memsz;
   }
   return 1;
@@ -155,6 +163,8 @@ Module load_module(const std::string& path, const std::string& source) {
   e.source = source;
   e.module_begin = image.begin;
   e.module_end = image.end;
+  e.data_begin = image.data_begin;
+  e.data_end = image.data_end;
   e.shared = nullptr;
   e.shared_bytes = 0;
   if (image.tls_bytes > 0) {

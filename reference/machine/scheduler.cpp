@@ -87,13 +87,14 @@ void reset_memory(Grid& grid, Block& block) {
   block.saved_low = block.saved_high = 0;
   if (e.shared_owner == &block) e.shared_owner = nullptr;
   block.written_shared.assign((e.shared_bytes + 7) / 8, 0);
-  block.dynamic_shared.resize(grid.dynamic_bytes + 16);
+  block.dynamic_shared.resize(grid.dynamic_bytes + 2 * kDynamicGuard);
   if (block.dynamic_region) grid.dynamic_accesses += block.dynamic_region->accesses;
-  poison(block.dynamic_shared.data(), block.dynamic_shared.size());
+  std::uint8_t* const dynamic = block.dynamic_shared.data() + kDynamicGuard;
+  poison(dynamic, grid.dynamic_bytes);
   block.dynamic_region = std::make_unique<Region>();
   block.dynamic_region->name = "dynamic shared memory";
   block.dynamic_region->space = Space::shared;
-  block.dynamic_region->begin = reinterpret_cast<std::uintptr_t>(block.dynamic_shared.data());
+  block.dynamic_region->begin = reinterpret_cast<std::uintptr_t>(dynamic);
   block.dynamic_region->bytes = grid.dynamic_bytes;
   block.dynamic_region->id = static_cast<unsigned>(-1);
   block.dynamic_region->written.assign((grid.dynamic_bytes + 7) / 8, 0);

@@ -16,6 +16,7 @@ namespace scanlab::machine {
 
 inline constexpr unsigned kWarpSize = 32;
 inline constexpr unsigned kMaxThreadsPerBlock = 1024;
+inline constexpr std::size_t kDynamicGuard = 4096;           // bytes that are nobody's, around dynamic shared memory
 inline constexpr unsigned kMaxSharedBytes = 48 << 10;        // without opting in
 inline constexpr unsigned kMaxOptInSharedBytes = 227 << 10;  // Hopper's limit
 

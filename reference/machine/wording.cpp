@@ -67,10 +67,19 @@ std::string verb(AccessKind kind) { return kind == AccessKind::read ? "reads" : 
 
 Finding bad_address(const Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   const std::vector<Site> sites{site_of(thread, pc, access_word(kind))};
+  const std::string who = place_name(thread) + " " + verb(kind);
   const Resolution at = explain_address(address, bytes);
+  if (at.nearest != nullptr && at.nearest == thread.block->dynamic_region.get() && at.nearest->bytes == 0)
+    return make("memory.out_of_bounds", Severity::error,
+                who + " dynamic shared memory at " + line_text(pc) + ", and the launch asks for none.",
+                "The third value between <<< and >>> is the size of `extern __shared__` arrays, in bytes.", sites);
+  if (is_fiber_stack(address))
+    return make("memory.illegal", Severity::error,
+                who + " a local variable of another thread at " + line_text(pc) + ".",
+                "Local variables are each thread's own: threads meet in shared and global memory.", sites);
   if (at.nearest == nullptr || bytes == 0)
     return make("memory.illegal", Severity::error,
-                place_name(thread) + " " + verb(kind) + " an address that is no device memory at " + line_text(pc) + ".",
+                who + " an address that is no device memory at " + line_text(pc) + ".",
                 "Which pointer is it, and where does it get its value? A kernel can use memory from cudaMalloc, shared "
                 "arrays and its own variables, not host memory or a pointer that was never set.",
                 sites);
@@ -78,7 +87,7 @@ Finding bad_address(const Thread& thread, std::uintptr_t address, std::size_t by
   const std::size_t wrapped = static_cast<std::uintptr_t>(bytes) << 32;
   const bool below_zero = std::llabs(static_cast<long long>(address - at.nearest->begin)) > static_cast<long long>(wrapped / 2);
   if (below_zero) real -= wrapped;
-  std::string message = place_name(thread) + " " + verb(kind) + " " + missed_element(*at.nearest, real, bytes) + " at " +
+  std::string message = who + " " + missed_element(*at.nearest, real, bytes) + " at " +
                         line_text(pc) + ", " + how_far(at, *at.nearest, bytes) + ".";
   if (below_zero) message += " The index is unsigned: going below 0 it wrapped around to about 4 billion.";
   return make("memory.out_of_bounds", Severity::error, message,
