@@ -80,7 +80,7 @@ void leave_report() {
 [[noreturn]] void be_child(const RunOptions& options, std::uint64_t poison, ChildReport& report, int output) {
   dup2(output, STDOUT_FILENO);
   own_report = &report;
-  install_handlers(report.crash);
+  install_handlers(report.crash, options.source);
   try {
     run_program(options, poison);
   } catch (const std::exception& problem) {

@@ -44,7 +44,7 @@ int run_worker(const std::string& submission, const std::string& source) {
   auto& exchange = *static_cast<Exchange*>(shared.data());
   if (exchange.header.protocol != kProtocol) throw std::runtime_error("built for another harness");
   BatchRunner runner(submission, source, exchange, static_cast<const unsigned char*>(input.data()));
-  install_handlers(exchange.header.crash);
+  install_handlers(exchange.header.crash, source);
   install_watchdog(exchange.header);
   if (!forbid_system_calls(kSocketFd)) return kLoadStatus;
   serve(runner);
