@@ -1,14 +1,15 @@
 // Lab 5 with the coarsened scan of lab 4 inside: as fast as three kernels allow.
 //
-// What limits it: the data is read and written twice (once to scan the sections, once to add what lies
-// before them), so it cannot pass 50 % of a copy's speed. What each choice below is for:
+// What limits it: the data is read and written twice (once to scan the sections, once to add what
+// lies before them), so it cannot pass 50 % of a copy's speed. What each choice below is for:
 //   - long sections: fewer block sums, and little shared memory and few barriers for each element;
 //   - a thread scans its subsection in registers: shared memory only turns the layout round;
 //   - padding, k + k / 32: without it the threads of a warp meet in two banks;
 //   - two buffers in phase 2: one barrier a step instead of two;
-//   - the last kernel goes through the array from its end: what was written last is still in the L2 cache.
-#include <cassert>
+//   - the last kernel goes through the array from its end: what was written last is still in the L2
+//   cache.
 #include <cuda_runtime.h>
+#include <cassert>
 
 inline void check(cudaError_t status) {
   assert(status == cudaSuccess);
@@ -31,15 +32,16 @@ __device__ unsigned place(unsigned k) {
 // [/region]
 
 // [region scan_section]
-// Phase 2 of the coarsened scan: the sum of everything before each thread's subsection. `last` is the
-// subsection's own sum. Kogge-Stone, double-buffered; returns the exclusive sum.
+// Phase 2 of the coarsened scan: the sum of everything before each thread's subsection. `last` is
+// the subsection's own sum. Kogge-Stone, double-buffered; returns the exclusive sum.
 template <typename T, unsigned THREADS>
 __device__ T scan_last_elements(T last, T (*buffer)[THREADS]) {
   const unsigned tx = threadIdx.x;
   unsigned source = 0;
   buffer[0][tx] = last;
   for (unsigned stride = 1; stride < THREADS; stride *= 2) {
-    __syncthreads();  // ends both hazards: the source is stored, and the target's last readers are done
+    __syncthreads();  // ends both hazards: the source is stored, and the target's last readers are
+                      // done
     if (tx >= stride) last = buffer[source][tx - stride] + last;  // earlier + later
     source ^= 1;
     buffer[source][tx] = last;
@@ -48,7 +50,8 @@ __device__ T scan_last_elements(T last, T (*buffer)[THREADS]) {
   return tx > 0 ? buffer[source][tx - 1] : T{};
 }
 
-// Scans the section that begins at `begin` from X into Y. The last thread returns the section's sum.
+// Scans the section that begins at `begin` from X into Y. The last thread returns the section's
+// sum.
 template <typename T, unsigned SECTION_SIZE>
 __device__ T scan_section(const T* X, T* Y, unsigned begin, unsigned N) {
   constexpr unsigned kFactor = Coarse<SECTION_SIZE>::kFactor;
@@ -58,7 +61,8 @@ __device__ T scan_section(const T* X, T* Y, unsigned begin, unsigned N) {
   const unsigned tx = threadIdx.x;
   const unsigned length = N - begin < SECTION_SIZE ? N - begin : SECTION_SIZE;
 
-  // Load: neighbouring threads take neighbouring elements; all loads are started before the first is used.
+  // Load: neighbouring threads take neighbouring elements; all loads are started before the first
+  // is used.
   T own[kFactor];
 #pragma unroll
   for (unsigned c = 0; c < kFactor; ++c) {
@@ -77,7 +81,8 @@ __device__ T scan_section(const T* X, T* Y, unsigned begin, unsigned N) {
 
   const T before = scan_last_elements<T, kThreads>(own[kFactor - 1], buffer);
 
-  // Phase 3: add what lies before; nobody else touches our subsection, so no barrier is needed first.
+  // Phase 3: add what lies before; nobody else touches our subsection, so no barrier is needed
+  // first.
 #pragma unroll
   for (unsigned c = 0; c < kFactor; ++c) {
     own[c] = before + own[c];
@@ -94,8 +99,8 @@ __device__ T scan_section(const T* X, T* Y, unsigned begin, unsigned N) {
 // [/region]
 
 // [region kernels]
-// <<<M, Coarse<SECTION_SIZE>::kThreads>>>: Y gets each section scanned on its own, S[b] the sum of section b.
-// X and Y may be the same array.
+// <<<M, Coarse<SECTION_SIZE>::kThreads>>>: Y gets each section scanned on its own, S[b] the sum of
+// section b. X and Y may be the same array.
 template <typename T, unsigned SECTION_SIZE>
 __global__ void scan_sections(const T* X, T* Y, T* S, unsigned N) {
   const T sum = scan_section<T, SECTION_SIZE>(X, Y, blockIdx.x * SECTION_SIZE, N);
@@ -108,7 +113,8 @@ __global__ void scan_block_sums(T* S, unsigned M) {
   scan_section<T, SECTION_SIZE>(S, S, 0, M);
 }
 
-// <<<M, Coarse<SECTION_SIZE>::kThreads>>>: section b still lacks everything before it, which is S[b - 1].
+// <<<M, Coarse<SECTION_SIZE>::kThreads>>>: section b still lacks everything before it, which is S[b
+// - 1].
 template <typename T, unsigned SECTION_SIZE>
 __global__ void add_block_sums(T* Y, const T* S, unsigned N) {
   constexpr unsigned kFactor = Coarse<SECTION_SIZE>::kFactor;

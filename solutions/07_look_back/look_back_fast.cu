@@ -1,16 +1,17 @@
-// Lab 7, the fast form: the same idea as look_back.cu, made for one GPU. handouts/07b_fast_look_back.md
-// explains it step by step, with what each step gained.
+// Lab 7, the fast form: the same idea as look_back.cu, made for one GPU.
+// handouts/07b_fast_look_back.md explains it step by step, with what each step gained.
 //
 // Three forms stand here, and the driver at the end takes the right one:
 //   1. block_look_back: few tiles, all before this one are looked at at once. For small N.
-//   2. persistent_look_back: one block per multiprocessor keeps a running prefix. For large N. It needs
-//      what compute capability 9.0 brought (bulk asynchronous copies that report to a barrier).
+//   2. persistent_look_back: one block per multiprocessor keeps a running prefix. For large N. It
+//      needs compute capability 9.0 (bulk asynchronous copies that report to a barrier).
 //   3. portable: decoupled look-back as in look_back.cu, for everything else.
 // 1 and 2 use inline PTX. The kit's CPU machine has none, so they are there for nvcc alone: what
-// `./scanlab check` sees of this file is the third form. What holds for 1 and 2 is verified on a GPU, by
-// reference/device/run_on_gpu.sh.
+// `./scanlab check` sees of this file is the third form. What holds for 1 and 2 is verified on a
+// GPU, by reference/device/run_on_gpu.sh.
 #include <cassert>
 #include <cstdint>
+
 #include <cuda_runtime.h>
 
 inline void check(cudaError_t status) {
@@ -20,7 +21,7 @@ inline void check(cudaError_t status) {
 
 #ifdef __NVCC__
 
-// ---- What both forms use ----------------------------------------------------------------------------------
+// ---- What both forms use ----
 
 constexpr unsigned kWarp = 32;
 constexpr unsigned kAllLanes = 0xffffffffu;
@@ -80,19 +81,20 @@ __device__ T warp_inclusive_scan(T value) {
   return value;
 }
 
-// The sum of all lanes, in every lane. Lane 0's tree reads only lanes that hold whole groups, so the
-// order is kept.
+// The sum of all lanes, in every lane. Lane 0's tree reads only lanes that hold whole groups, so
+// the order is kept.
 template <typename T>
 __device__ T warp_sum(T value) {
 #pragma unroll
-  for (unsigned stride = 1; stride < kWarp; stride *= 2) value = value + shuffle_down(value, stride);
+  for (unsigned stride = 1; stride < kWarp; stride *= 2)
+    value = value + shuffle_down(value, stride);
   return shuffle_from(value, 0);
 }
 
 // [region words]
-// How a tile tells its total to the others: value and "it is there" in one word, so that no fence is
-// needed and no reader can see one without the other. "It is there" is the number of the launch (the
-// epoch): what an earlier launch left does not count, and nothing is cleared between launches.
+// How a tile tells its total to the others: value and "it is there" in one word, so that no fence
+// is needed and no reader can see one without the other. "It is there" is the number of the launch
+// (the epoch): what an earlier launch left does not count, and nothing is cleared between launches.
 // A T of 8 bytes takes two such words, each with its own mark.
 template <typename T>
 struct Published {
@@ -105,7 +107,8 @@ __device__ void publish(Published<T>* where, T value, unsigned epoch) {
 #pragma unroll
   for (unsigned h = 0; h < Bits<T>::kWords; ++h) {
     const unsigned long long word = static_cast<unsigned long long>(epoch) << 32 | bits.word[h];
-    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(&where->half[h]), "l"(word) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(&where->half[h]), "l"(word)
+                 : "memory");
   }
 }
 
@@ -117,7 +120,10 @@ __device__ bool try_read(const Published<T>* where, unsigned epoch, T& value) {
 #pragma unroll
   for (unsigned h = 0; h < Bits<T>::kWords; ++h) {
     unsigned long long word;
-    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&where->half[h]) : "memory");
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+                 : "=l"(word)
+                 : "l"(&where->half[h])
+                 : "memory");
     bits.word[h] = static_cast<unsigned>(word);
     there = there && static_cast<unsigned>(word >> 32) == epoch;
   }
@@ -127,8 +133,8 @@ __device__ bool try_read(const Published<T>* where, unsigned epoch, T& value) {
 // [/region]
 
 // [region rows]
-// A warp's part of a tile, in registers: kRows rows of 32 lanes x 16 bytes, one after the other in the
-// array. Loads and stores are 16 bytes a lane and coalesced; no transposition is needed.
+// A warp's part of a tile, in registers: kRows rows of 32 lanes x 16 bytes, one after the other in
+// the array. Loads and stores are 16 bytes a lane and coalesced; no transposition is needed.
 template <typename T>
 struct alignas(16) Vector {
   static constexpr unsigned kSize = 16 / sizeof(T);
@@ -175,7 +181,8 @@ __device__ T sum(const Rows<T, kRows>& rows) {
   for (unsigned r = 0; r < kRows; ++r) {
     row_sum[r] = rows.row[r].element[0];
 #pragma unroll
-    for (unsigned v = 1; v < Vector<T>::kSize; ++v) row_sum[r] = row_sum[r] + rows.row[r].element[v];
+    for (unsigned v = 1; v < Vector<T>::kSize; ++v)
+      row_sum[r] = row_sum[r] + rows.row[r].element[v];
     row_sum[r] = warp_sum(row_sum[r]);
   }
 #pragma unroll
@@ -183,7 +190,8 @@ __device__ T sum(const Rows<T, kRows>& rows) {
   return row_sum[0];
 }
 
-// Scans each lane's vectors and each row's lanes. Returns the sum of the warp's part, in every lane.
+// Scans each lane's vectors and each row's lanes. Returns the sum of the warp's part, in every
+// lane.
 template <typename T, unsigned kRows>
 __device__ T scan(Rows<T, kRows>& rows) {
 #pragma unroll
@@ -263,8 +271,8 @@ __device__ inline unsigned elements_from(unsigned long long begin, unsigned N) {
 }
 
 // [region overlap]
-// Lets the next launch of the stream set up its blocks while this one still runs, and waits until the
-// launch before this one is done. Does nothing in a launch that was not asked to overlap.
+// Lets the next launch of the stream set up its blocks while this one still runs, and waits until
+// the launch before this one is done. Does nothing in a launch that was not asked to overlap.
 __device__ inline void overlap_with_neighbours() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
@@ -273,7 +281,7 @@ __device__ inline void overlap_with_neighbours() {
 }
 // [/region]
 
-// ---- Form 1: few tiles -------------------------------------------------------------------------------------
+// ---- Form 1: few tiles ----
 
 // [region help]
 // The total of a tile that this block does not own. For when its owner does not come: see
@@ -299,11 +307,11 @@ __device__ T total_of_other_tile(const T* X, unsigned N, unsigned tile, T* warp_
 // [/region]
 
 // [region all_before]
-// The sum of all tiles before `tile`, in every thread: thread t waits for the total of tile t, t + kThreads
-// and so on, all of them at once.
-// A block that has not started yet cannot be waited for for ever: nobody promises that it starts while we
-// keep our place on the device. So whoever has waited `patience` times adds up the missing tile itself.
-// That makes the kernel free of deadlock whatever is resident, and without drawing numbers.
+// The sum of all tiles before `tile`, in every thread: thread t waits for the total of tile t, t +
+// kThreads and so on, all of them at once. A block that has not started yet cannot be waited for
+// for ever: nobody promises that it starts while we keep our place on the device. So whoever has
+// waited `patience` times adds up the missing tile itself. That makes the kernel free of deadlock
+// whatever is resident, and without drawing numbers.
 template <typename T, unsigned kThreads, unsigned kRows>
 __device__ T sum_of_tiles_before(const T* X, unsigned N, unsigned tile, const Published<T>* totals,
                                  unsigned epoch, unsigned patience, T* warp_sums, bool* missing) {
@@ -333,14 +341,16 @@ __device__ T sum_of_tiles_before(const T* X, unsigned N, unsigned tile, const Pu
     T all;
     scan_warp_sums<T, kWarps>(warp_sums, warp, before, all);
     carry = carry + all;
-    if (first + kThreads < tile) __syncthreads();  // ends write-after-read: the next round stores anew
+    if (first + kThreads < tile)
+      __syncthreads();  // ends write-after-read: the next round stores anew
   }
   return carry;
 }
 // [/region]
 
 // [region block_look_back]
-// <<<tiles, kThreads>>>: block b owns tile b. totals: one entry a tile, of earlier epochs or never written.
+// <<<tiles, kThreads>>>: block b owns tile b. totals: one entry a tile, of earlier epochs or never
+// written.
 template <typename T, unsigned kThreads, unsigned kRows>
 __global__ __launch_bounds__(kThreads) void block_look_back(const T* X, T* Y, unsigned N,
                                                             Published<T>* totals, unsigned epoch,
@@ -385,20 +395,25 @@ __global__ __launch_bounds__(kThreads) void block_look_back(const T* X, T* Y, un
 }
 // [/region]
 
-// ---- Form 2: one block per multiprocessor ------------------------------------------------------------------
+// ---- Form 2: one block per multiprocessor ----
 
 // [region shape]
+// What the L2 cache is told about the input: nothing, or that nobody reads it again.
+enum class Load { kPlain, kOnce };
+
 // What can be chosen. kLead: how many tiles before its scan a tile's total is told to the others.
 template <unsigned kTileBytes_, unsigned kStages_, unsigned kLead_, unsigned kWarps_,
-          Store kStore_ = Store::kStreaming, bool kTickets_ = true>
+          Store kStore_ = Store::kStreaming, Load kLoad_ = Load::kPlain, bool kTickets_ = true>
 struct Shape {
   static constexpr unsigned kTileBytes = kTileBytes_;
   static constexpr unsigned kStages = kStages_;
   static constexpr unsigned kLead = kLead_;
   static constexpr unsigned kWarps = kWarps_;  // that scan
   static constexpr Store kStore = kStore_;
+  static constexpr Load kLoad = kLoad_;
   static constexpr bool kTickets = kTickets_;  // else tile after tile in turn: all must be resident
-  static constexpr unsigned kThreads = (kWarps + 2) * kWarp;  // and one that loads, one that looks back
+  static constexpr unsigned kThreads =
+      (kWarps + 2) * kWarp;  // and one that loads, one that looks back
   static constexpr unsigned kRows = kTileBytes / (kWarps * kWarp * 16);
   static_assert(kRows * kWarps * kWarp * 16 == kTileBytes, "every warp takes whole rows");
   static_assert(kStages > kLead, "a tile keeps its stage until it is scanned");
@@ -408,15 +423,16 @@ struct Shape {
 constexpr unsigned kNoTile = 0xffffffffu;
 
 // Shared memory of the persistent kernel: the stages, and what belongs to each of them. Three roles
-// (the loading warp, the looking-back warp, the scanning warps) go round the stages in the same order.
+// (the loading warp, the looking-back warp, the scanning warps) go round the stages in the same
+// order.
 template <typename T, typename S>
 struct Stages {
   alignas(128) unsigned char data[S::kStages][S::kTileBytes];
-  std::uint64_t loaded[S::kStages];  // barrier: the tile is in `data` and its number in `tile`
+  std::uint64_t loaded[S::kStages];   // barrier: the tile is in `data` and its number in `tile`
   std::uint64_t carried[S::kStages];  // barrier: `carry` is known
-  std::uint64_t free[S::kStages];    // barrier: all scanning warps have taken what they need
-  unsigned tile[S::kStages];         // kNoTile: there are no more
-  T carry[S::kStages];               // the sum of all tiles before this one
+  std::uint64_t free[S::kStages];     // barrier: all scanning warps have taken what they need
+  unsigned tile[S::kStages];          // kNoTile: there are no more
+  T carry[S::kStages];                // the sum of all tiles before this one
   T warp_sums[S::kStages][S::kWarps];
 };
 
@@ -442,18 +458,21 @@ __device__ inline unsigned shared_address(const void* p) {
 }
 
 __device__ inline void barrier_init(std::uint64_t* barrier, unsigned arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(arrivals)
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)),
+               "r"(arrivals)
                : "memory");
 }
 
 __device__ inline void barrier_arrive(std::uint64_t* barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier)) : "memory");
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(barrier))
+               : "memory");
 }
 
 __device__ inline void barrier_arrive_and_expect(std::uint64_t* barrier, unsigned bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
-               "r"(bytes)
-               : "memory");
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+      "r"(bytes)
+      : "memory");
 }
 
 __device__ inline void barrier_wait(std::uint64_t* barrier, unsigned phase) {
@@ -470,12 +489,24 @@ __device__ inline void barrier_wait(std::uint64_t* barrier, unsigned phase) {
 }
 
 // Starts a copy of `bytes` (a multiple of 16) from global memory; one thread calls it and goes on.
-__device__ inline void bulk_load(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) {
-  asm volatile(
-      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-          shared_address(to)),
-      "l"(from), "r"(bytes), "r"(shared_address(barrier))
-      : "memory");
+template <Load kLoad>
+__device__ void bulk_load(void* to, const void* from, unsigned bytes, std::uint64_t* barrier) {
+  if constexpr (kLoad == Load::kPlain) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(to)),
+        "l"(from), "r"(bytes), "r"(shared_address(barrier))
+        : "memory");
+  } else {
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], "
+        "[%1], %2, "
+        "[%3], %4;" ::"r"(shared_address(to)),
+        "l"(from), "r"(bytes), "r"(shared_address(barrier)), "l"(policy)
+        : "memory");
+  }
 }
 // [/region]
 
@@ -490,8 +521,8 @@ __device__ void sync_scanning_warps() {
 // A tile is drawn, not assigned: so whoever holds a tile runs, and all earlier tiles are held by
 // blocks that run. That is why waiting for an earlier tile's total always ends.
 template <typename T, typename S>
-__device__ void load_tiles(Stages<T, S>& stages, const T* X, unsigned N, unsigned tiles, unsigned* tickets,
-                           unsigned first_ticket) {
+__device__ void load_tiles(Stages<T, S>& stages, const T* X, unsigned N, unsigned tiles,
+                           unsigned* tickets, unsigned first_ticket) {
   constexpr unsigned kTile = S::kTileBytes / sizeof(T);
   const unsigned full_tiles = N / kTile;
   unsigned in_turn = blockIdx.x;
@@ -513,7 +544,7 @@ __device__ void load_tiles(Stages<T, S>& stages, const T* X, unsigned N, unsigne
     } else {
       barrier_arrive_and_expect(loaded, S::kTileBytes);
       const T* const from = X + static_cast<unsigned long long>(tile) * kTile;
-      bulk_load(stages.data[turn.stage], from, S::kTileBytes, loaded);
+      bulk_load<S::kLoad>(stages.data[turn.stage], from, S::kTileBytes, loaded);
     }
     drawn = draw();  // ahead of its use: the answer takes its time
   }
@@ -521,37 +552,40 @@ __device__ void load_tiles(Stages<T, S>& stages, const T* X, unsigned N, unsigne
 // [/region]
 
 // [region look_back]
-// The sum of the totals of the tiles first .. last - 1, in order; the warp waits for those not there yet.
+// The sum of the totals of the tiles first .. last - 1, in order; the warp waits for those not
+// there yet. A lane takes kEach neighbouring ones, and one tree adds up the lanes. Each try asks
+// for all of them again: to ask for one after the other would take as many round trips to the L2
+// cache as there are late ones.
 template <typename T>
-__device__ T sum_of_totals(const Published<T>* totals, unsigned first, unsigned last, unsigned epoch) {
-  constexpr unsigned kAtOnce = 5;  // loads in flight; 5 x 32 is more than the blocks of a H100 or H200
-  const unsigned lane = threadIdx.x % kWarp;
+__device__ T sum_of_totals(const Published<T>* totals, unsigned first, unsigned last,
+                           unsigned epoch) {
+  constexpr unsigned kEach = 5;  // 5 x 32 is more than an H100 or H200 has blocks
   T result{};
-  for (unsigned base = first; base < last; base += kAtOnce * kWarp) {
-    T total[kAtOnce];
-    bool found[kAtOnce];
+  for (unsigned base = first; base < last; base += kEach * kWarp) {
+    const unsigned q = base + threadIdx.x % kWarp * kEach;
+    T total[kEach];
+    for (bool all_found = false; !all_found;) {
+      bool found[kEach];
 #pragma unroll
-    for (unsigned k = 0; k < kAtOnce; ++k) {
-      const unsigned q = base + k * kWarp + lane;
-      total[k] = T{};
-      found[k] = q >= last || try_read(&totals[q], epoch, total[k]);
-    }
-#pragma unroll
-    for (unsigned k = 0; k < kAtOnce; ++k) {
-      const unsigned q = base + k * kWarp + lane;
-      while (!found[k]) {
-        __nanosleep(32);
-        found[k] = try_read(&totals[q], epoch, total[k]);
+      for (unsigned k = 0; k < kEach; ++k) {
+        total[k] = T{};
+        found[k] = try_read(&totals[q + k < last ? q + k : base], epoch, total[k]);
       }
-      __syncwarp();
-      result = result + warp_sum(total[k]);
+      all_found = true;
+#pragma unroll
+      for (unsigned k = 0; k < kEach; ++k) all_found = all_found && (found[k] || q + k >= last);
     }
+    __syncwarp();
+    T sum = q < last ? total[0] : T{};
+#pragma unroll
+    for (unsigned k = 1; k < kEach; ++k) sum = sum + (q + k < last ? total[k] : T{});
+    result = result + warp_sum(sum);
   }
   return result;
 }
 
-// Role 2, one warp. Keeps the sum of everything before the block's last tile, and adds only what lies
-// between that tile and the next one: about as many totals as there are blocks.
+// Role 2, one warp. Keeps the sum of everything before the block's last tile, and adds only what
+// lies between that tile and the next one: about as many totals as there are blocks.
 template <typename T, typename S>
 __device__ void look_back(Stages<T, S>& stages, const Published<T>* totals, unsigned epoch) {
   T running{};
@@ -572,13 +606,15 @@ __device__ void look_back(Stages<T, S>& stages, const Published<T>* totals, unsi
 // [/region]
 
 // [region tell_total]
-// A scanning warp's share of the tile that has come last: its sum, and for one of the warps the tile's.
+// A scanning warp's share of the tile that has come last: its sum, and for one of the warps the
+// tile's.
 template <typename T, typename S>
-__device__ void load_part(Rows<T, S::kRows>& rows, const Stages<T, S>& stages, unsigned stage, unsigned tile,
-                          const T* X, unsigned N, unsigned warp) {
+__device__ void load_part(Rows<T, S::kRows>& rows, const Stages<T, S>& stages, unsigned stage,
+                          unsigned tile, const T* X, unsigned N, unsigned warp) {
   using Part = Rows<T, S::kRows>;
   constexpr unsigned kTile = S::kTileBytes / sizeof(T);
-  const unsigned long long begin = static_cast<unsigned long long>(tile) * kTile + warp * Part::kElements;
+  const unsigned long long begin =
+      static_cast<unsigned long long>(tile) * kTile + warp * Part::kElements;
   if (tile < N / kTile) {
     load(rows, reinterpret_cast<const T*>(stages.data[stage]) + warp * Part::kElements);
   } else {
@@ -587,14 +623,14 @@ __device__ void load_part(Rows<T, S::kRows>& rows, const Stages<T, S>& stages, u
 }
 
 template <typename T, typename S>
-__device__ void tell_total(Stages<T, S>& stages, unsigned stage, unsigned tile, const T* X, unsigned N,
-                           Published<T>* totals, unsigned epoch, unsigned warp) {
+__device__ void tell_total(Stages<T, S>& stages, unsigned stage, unsigned tile, const T* X,
+                           unsigned N, Published<T>* totals, unsigned epoch, unsigned warp) {
   const unsigned lane = threadIdx.x % kWarp;
   Rows<T, S::kRows> rows;
   load_part<T, S>(rows, stages, stage, tile, X, N, warp);
   const T warp_total = sum(rows);
   if (lane == 0) stages.warp_sums[stage][warp] = warp_total;
-  sync_scanning_warps<S>();  // ends read-after-write: all warps' sums are there
+  sync_scanning_warps<S>();        // ends read-after-write: all warps' sums are there
   if (warp == tile % S::kWarps) {  // any warp will do; not always the same
     const T total = warp_sum(lane < S::kWarps ? stages.warp_sums[stage][lane] : T{});
     if (lane == 0) publish(&totals[tile], total, epoch);
@@ -605,11 +641,16 @@ __device__ void tell_total(Stages<T, S>& stages, unsigned stage, unsigned tile, 
 // [region scan_tile]
 // A scanning warp's share of a tile whose total was told some tiles ago.
 template <typename T, typename S>
-__device__ void scan_tile(Stages<T, S>& stages, Turn<S> turn, const T* X, T* Y, unsigned N, unsigned warp) {
+__device__ void scan_tile(Stages<T, S>& stages, Turn<S> turn, const T* X, T* Y, unsigned N,
+                          unsigned warp) {
   using Part = Rows<T, S::kRows>;
   constexpr unsigned kTile = S::kTileBytes / sizeof(T);
+  const unsigned lane = threadIdx.x % kWarp;
   const unsigned stage = turn.stage;
   const unsigned tile = stages.tile[stage];
+  const bool full = tile < N / kTile;
+  const unsigned long long begin =
+      static_cast<unsigned long long>(tile) * kTile + warp * Part::kElements;
   Part rows;
   load_part<T, S>(rows, stages, stage, tile, X, N, warp);
   T before;
@@ -619,11 +660,9 @@ __device__ void scan_tile(Stages<T, S>& stages, Turn<S> turn, const T* X, T* Y, 
   barrier_wait(&stages.carried[stage], turn.phase);
   const T carry = stages.carry[stage] + before;
   __syncwarp();  // ends write-after-read: all lanes have taken what they need of the stage
-  if (threadIdx.x % kWarp == 0) barrier_arrive(&stages.free[stage]);
-
+  if (lane == 0) barrier_arrive(&stages.free[stage]);
   add_carry(rows, carry);
-  const unsigned long long begin = static_cast<unsigned long long>(tile) * kTile + warp * Part::kElements;
-  if (tile < N / kTile) {
+  if (full) {
     store<S::kStore>(rows, Y + begin);
   } else {
     store_guarded(rows, Y + begin, elements_from(begin, N));
@@ -659,13 +698,15 @@ __device__ void scan_tiles(Stages<T, S>& stages, const T* X, T* Y, unsigned N, P
 #endif  // __CUDA_ARCH__ >= 900
 
 // [region persistent]
-// <<<blocks, S::kThreads, sizeof(Stages<T, S>)>>>: any number of blocks, resident or not; as many as
-// multiprocessors is best. X and Y lie on 16 bytes. tickets: draws after earlier launches stand at
-// first_ticket; this launch draws tiles + blocks of them.
+// <<<blocks, S::kThreads, sizeof(Stages<T, S>)>>>: any number of blocks, resident or not; as many
+// as multiprocessors is best. X and Y lie on 16 bytes. tickets: draws after earlier launches stand
+// at first_ticket; this launch draws tiles + blocks of them.
 template <typename T, typename S>
-__global__ __launch_bounds__(S::kThreads, 1) void persistent_look_back(
-    const T* X, T* Y, unsigned N, unsigned tiles, Published<T>* totals, unsigned epoch, unsigned* tickets,
-    unsigned first_ticket) {
+__global__ __launch_bounds__(S::kThreads,
+                             1) void persistent_look_back(const T* X, T* Y, unsigned N,
+                                                          unsigned tiles, Published<T>* totals,
+                                                          unsigned epoch, unsigned* tickets,
+                                                          unsigned first_ticket) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) unsigned char shared_bytes[];
   Stages<T, S>& stages = *reinterpret_cast<Stages<T, S>*>(shared_bytes);
@@ -693,7 +734,7 @@ __global__ __launch_bounds__(S::kThreads, 1) void persistent_look_back(
 }
 // [/region]
 
-// ---- Plans: what is allocated once and serves many launches -------------------------------------------------
+// ---- Plans: what is allocated once and serves many launches ----
 
 // [region plan]
 // Workspace for scans of up to max_n elements, one at a time (launches in one stream, in order).
@@ -705,11 +746,12 @@ struct ScanPlan {
   unsigned epoch = 0;         // of the last launch
   unsigned first_ticket = 0;  // of the next launch
   unsigned multiprocessors = 1;
-  unsigned patience = 1u << 16;  // of block_look_back: about 50 ms; 0 makes every block do all itself
-  bool overlap = false;          // let neighbouring launches overlap (compute capability 9.0)
+  unsigned patience =
+      1u << 16;          // of block_look_back: tens of milliseconds; 0: every block does all itself
+  bool overlap = false;  // let neighbouring launches overlap (compute capability 9.0)
 };
 
-constexpr unsigned kSmallestTile = 1024;  // elements; bounds the number of tiles of any shape
+constexpr unsigned kSmallestTileBytes = 4096;  // bounds the number of tiles of any shape
 
 template <typename T>
 ScanPlan<T> make_plan(unsigned max_n) {
@@ -719,9 +761,10 @@ ScanPlan<T> make_plan(unsigned max_n) {
   check(cudaGetDevice(&device));
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   plan.multiprocessors = static_cast<unsigned>(multiprocessors);
-  plan.capacity = max_n / kSmallestTile + 1;
+  plan.capacity = max_n / (kSmallestTileBytes / static_cast<unsigned>(sizeof(T))) + 1;
   check(cudaMalloc(&plan.totals, plan.capacity * sizeof(Published<T>)));
-  check(cudaMemset(plan.totals, 0, plan.capacity * sizeof(Published<T>)));  // epoch 0 is no launch's
+  check(
+      cudaMemset(plan.totals, 0, plan.capacity * sizeof(Published<T>)));  // epoch 0 is no launch's
   check(cudaMalloc(&plan.tickets, sizeof(unsigned)));
   check(cudaMemset(plan.tickets, 0, sizeof(unsigned)));
   return plan;
@@ -745,8 +788,8 @@ unsigned next_epoch(ScanPlan<T>& plan, cudaStream_t stream) {
 }
 
 template <typename... Parameters, typename... Arguments>
-void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared, bool overlap,
-            cudaStream_t stream, Arguments... arguments) {
+void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std::size_t shared,
+            bool overlap, cudaStream_t stream, Arguments... arguments) {
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -763,10 +806,10 @@ void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, st
 template <typename T, unsigned kThreads, unsigned kRows>
 void run_block_look_back(ScanPlan<T>& plan, const T* X, T* Y, unsigned N, cudaStream_t stream) {
   constexpr unsigned kTile = kThreads * kRows * Vector<T>::kSize;
-  static_assert(kTile >= kSmallestTile || sizeof(T) == 8, "the plan has room for all tiles");
+  static_assert(kTile * sizeof(T) >= kSmallestTileBytes, "the plan has room for all tiles");
   const unsigned tiles = N / kTile + (N % kTile != 0);
-  launch(block_look_back<T, kThreads, kRows>, tiles, kThreads, 0, plan.overlap, stream, X, Y, N, plan.totals,
-         next_epoch(plan, stream), plan.patience);
+  launch(block_look_back<T, kThreads, kRows>, tiles, kThreads, 0, plan.overlap, stream, X, Y, N,
+         plan.totals, next_epoch(plan, stream), plan.patience);
 }
 
 template <typename T, typename S>
@@ -778,47 +821,56 @@ void run_persistent(ScanPlan<T>& plan, const T* X, T* Y, unsigned N, cudaStream_
   check(allowed);
   const unsigned tiles = N / kTile + (N % kTile != 0);
   const unsigned blocks = tiles < plan.multiprocessors ? tiles : plan.multiprocessors;
-  launch(kKernel, blocks, S::kThreads, sizeof(Stages<T, S>), plan.overlap, stream, X, Y, N, tiles, plan.totals,
-         next_epoch(plan, stream), plan.tickets, plan.first_ticket);
+  launch(kKernel, blocks, S::kThreads, sizeof(Stages<T, S>), plan.overlap, stream, X, Y, N, tiles,
+         plan.totals, next_epoch(plan, stream), plan.tickets, plan.first_ticket);
   if (S::kTickets) plan.first_ticket += tiles + blocks;  // every block draws one that is too high
 }
 // [/region]
 
 // [region choice]
 // Which form for which N: measured on an H200, see the handout.
+constexpr unsigned kLastOfBlockForm = 1u << 22;
+constexpr unsigned kLastOfMiddle = 1u << 26;
+using MiddleShape = Shape<32768, 6, 3, 16, Store::kStreaming, Load::kOnce>;
+using LargeShape = Shape<32768, 6, 3, 16, Store::kPlain, Load::kPlain>;
+
 template <typename T>
 void run_plan(ScanPlan<T>& plan, const T* X, T* Y, unsigned N, cudaStream_t stream) {
   if (N == 0) return;
-  if (N <= (1u << 17)) {
-    run_block_look_back<T, 256, 1>(plan, X, Y, N, stream);
-  } else if (N <= (1u << 22)) {
-    run_block_look_back<T, 512, 4>(plan, X, Y, N, stream);
-  } else if (N <= (1u << 25)) {
-    run_persistent<T, Shape<32768, 6, 2, 16>>(plan, X, Y, N, stream);
+  if (N <= (1u << 18)) {
+    run_block_look_back<T, 256, 2>(plan, X, Y, N, stream);
+  } else if (N <= (1u << 20)) {
+    run_block_look_back<T, 256, 4>(plan, X, Y, N, stream);
+  } else if (N <= kLastOfBlockForm) {
+    run_block_look_back<T, 256, 8>(plan, X, Y, N, stream);
+  } else if (N <= kLastOfMiddle) {
+    run_persistent<T, MiddleShape>(plan, X, Y, N, stream);
   } else {
-    run_persistent<T, Shape<49152, 4, 2, 16>>(plan, X, Y, N, stream);
+    run_persistent<T, LargeShape>(plan, X, Y, N, stream);
   }
 }
 
-// Is there code of the persistent kernel for this device, or (built for an older one) only its shell?
+// Is there code of the persistent kernel for this device, or (built for an older one) only its
+// shell?
 template <typename T>
 bool has_persistent_kernel() {
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, persistent_look_back<T, Shape<49152, 4, 2, 16>>));
+  check(cudaFuncGetAttributes(&attributes, persistent_look_back<T, LargeShape>));
   return attributes.ptxVersion >= 90;
 }
 
 // Vectors of 16 bytes need arrays that lie on 16 bytes.
 template <typename T>
 bool fast_form_takes(const T* X, const T* Y, unsigned N) {
-  const bool aligned = (reinterpret_cast<std::uintptr_t>(X) | reinterpret_cast<std::uintptr_t>(Y)) % 16 == 0;
-  return aligned && (N <= (1u << 22) || has_persistent_kernel<T>());
+  const bool aligned =
+      (reinterpret_cast<std::uintptr_t>(X) | reinterpret_cast<std::uintptr_t>(Y)) % 16 == 0;
+  return aligned && (N <= kLastOfBlockForm || has_persistent_kernel<T>());
 }
 // [/region]
 
 #endif  // __NVCC__
 
-// ---- Form 3: for every device, and for the CPU machine ------------------------------------------------------
+// ---- Form 3: for every device, and for the CPU machine ----
 
 namespace portable {
 
