@@ -21,6 +21,7 @@ def violations(code: Sequence[Token], shapes: Shapes) -> list[Refusal]:
         *_not_kernels(code, shapes, launched),
         *_called_kernels(code, shapes, launched),
         *_results(shapes),
+        *_launches_from_the_device(code, shapes, launched),
         *_across(code, shapes),
         *_initialised_shared(code),
     ]
@@ -140,6 +141,21 @@ def _results(shapes: Shapes) -> Iterator[Refusal]:
                 function.name,
                 f"a __global__ function must have a void return type: {function.name} gives something back",
                 "A kernel gives its results through a pointer parameter.",
+            )
+
+
+def _launches_from_the_device(
+    code: Sequence[Token], shapes: Shapes, launched: Sequence[Launch]
+) -> Iterator[Refusal]:
+    on_device = [one.body for one in shapes.functions if one.body and one.on_device and not one.on_host]
+    for launch in launched:
+        index = launch.callee[0]
+        if any(body[0] < index < body[1] for body in on_device):
+            yield _error(
+                code[index].line,
+                code[index].text,
+                "a kernel launch from a __device__ or __global__ function requires separate compilation mode",
+                "Launch kernels from the host function.",
             )
 
 

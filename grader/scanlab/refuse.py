@@ -57,7 +57,7 @@ _TRAITS = re.compile(
     r"|underlying_type(_t)?|enable_if(_t)?|conditional(_t)?|void_t|common_type(_t)?|invoke_result(_t)?"
     r"|result_of(_t)?|declval|numeric_limits|integral_constant|true_type|false_type)"
 )
-_RESERVED = re.compile(r"_*(scanlab|tsan|sanitizer|asan|ubsan|interceptor)(_\w*|\w*)", re.IGNORECASE)
+_RESERVED = re.compile(r"_*scanlab\w*|__(tsan|sanitizer|asan|ubsan|interceptor)\w*", re.IGNORECASE)
 _SYSTEM_CALLS = frozenset(
     """
     system popen fork vfork clone execl execle execlp execv execve execvp execvpe posix_spawn posix_spawnp
