@@ -1,7 +1,6 @@
 // expect: fail run.crash
 // allow: value.unwritten,value.wrong
 // why: takes the remainder by stride - 1, which is 0 in the first step
-// line: 19
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>

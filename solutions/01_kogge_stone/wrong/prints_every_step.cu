@@ -1,7 +1,6 @@
 // expect: fail run.limit
 // allow: value.unwritten,value.wrong
 // why: a printf of every thread in every step is still in: far too much output
-// line: 22
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -2,7 +2,6 @@
 // allow: memory.illegal,run.crash,value.wrong,value.unwritten,work.wrong
 // forbid: race.global,race.shared
 // why: casts the const away and scans in X before copying to Y
-// line: 16
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>

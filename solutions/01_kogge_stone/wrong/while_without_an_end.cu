@@ -1,7 +1,6 @@
 // expect: fail run.timeout,deadlock
 // allow: value.unwritten,value.wrong,run.limit
 // why: the loop counter is never changed and there is no barrier in the loop
-// line: 24
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>

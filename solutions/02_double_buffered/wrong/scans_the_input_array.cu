@@ -2,7 +2,6 @@
 // allow: memory.illegal,run.crash,value.wrong,value.unwritten,work.wrong,memory.uninitialized
 // forbid: race.shared,barrier.divergent
 // why: takes X for the second buffer
-// line: 21
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>

@@ -1,7 +1,6 @@
 // expect: fail run.timeout
 // allow: value.unwritten,value.wrong,run.limit
 // why: stride >= 0 is always true for an unsigned stride
-// line: 22
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>

@@ -1,7 +1,6 @@
 // expect: fail run.timeout
 // allow: value.unwritten,value.wrong,run.limit
 // why: c counts down to 0 and is never below: the loop has no end
-// line: 23
 #include <cuda_runtime.h>
 
 template <typename T, unsigned THREADS, unsigned COARSE_FACTOR>

@@ -1,0 +1,46 @@
+// expect: fail barrier.divergent
+// allow: race.shared,deadlock,run.timeout,value.unwritten,value.wrong,memory.uninitialized,steps.too_many,work.wrong
+// why: phase 2 pushes the sums to the right; its barriers stand in the branch of the threads that have a right neighbour
+// line: 27
+#include <cuda_runtime.h>
+
+template <typename T, unsigned THREADS, unsigned COARSE_FACTOR>
+__global__ void coarsened_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[THREADS * COARSE_FACTOR];
+  const unsigned tx = threadIdx.x;
+  const unsigned begin = blockIdx.x * THREADS * COARSE_FACTOR;
+  const unsigned own = tx * COARSE_FACTOR;
+  const unsigned last = own + COARSE_FACTOR - 1;
+
+  for (unsigned c = 0; c < COARSE_FACTOR; ++c) {
+    unsigned k = c * THREADS + tx;
+    XY[k] = begin + k < N ? X[begin + k] : T{};
+  }
+  __syncthreads();
+
+  // phase 1
+  for (unsigned c = 1; c < COARSE_FACTOR; ++c) XY[own + c] = XY[own + c - 1] + XY[own + c];
+
+  // phase 2
+  for (unsigned stride = 1; stride < THREADS; stride *= 2) {
+    if (tx + stride < THREADS) {
+      __syncthreads();
+      T sum = XY[last] + XY[last + stride * COARSE_FACTOR];
+      __syncthreads();
+      XY[last + stride * COARSE_FACTOR] = sum;
+    }
+  }
+  __syncthreads();
+
+  // phase 3
+  if (tx > 0) {
+    T carry = XY[own - 1];
+    for (unsigned c = 0; c < COARSE_FACTOR - 1; ++c) XY[own + c] = carry + XY[own + c];
+  }
+  __syncthreads();
+
+  for (unsigned c = 0; c < COARSE_FACTOR; ++c) {
+    unsigned k = c * THREADS + tx;
+    if (begin + k < N) Y[begin + k] = XY[k];
+  }
+}
