@@ -320,7 +320,8 @@ def _launch_edit(text: str, code: Sequence[Token], launch: Launch) -> Edit:
     start, end = code[launch.callee[0]].start, code[launch.end - 1].end
     new = (
         f"{_breaks(callee)}{MACHINE}launch({MACHINE}LaunchConfig({config}), "
-        f'"{name}", [&](auto... scanlab_a) __attribute__((no_sanitize_thread)) {{ {plain}(scanlab_a...); }}{separator}{arguments})'
+        f'"{name}", [&](auto... scanlab_a) __attribute__((no_sanitize_thread)) '
+        f"{{ {plain}(scanlab_a...); }}{separator}{arguments})"
     )
     missing = text.count("\n", start, end) - new.count("\n")
     return Edit(start, end, new + "\n" * max(missing, 0))

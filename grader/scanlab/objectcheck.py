@@ -24,7 +24,8 @@ _OBJECTS = (1, 6)
 # What a submission may need that is neither CUDA's nor the hooks'.
 _C_FUNCTIONS = frozenset(
     """
-    __wrap_printf __wrap_puts __wrap_putchar __wrap_memcpy __wrap_memmove __wrap_memset __wrap___assert_fail __wrap_clock
+    __wrap_printf __wrap_puts __wrap_putchar __wrap_memcpy __wrap_memmove __wrap_memset __wrap_clock
+    __wrap___assert_fail
     printf vprintf puts putchar fprintf fputc fputs fwrite fflush snprintf sprintf stdout stderr
     memcpy memmove memset memcmp strlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr
     abs labs llabs malloc calloc realloc free exit abort atoi atof strtol strtoul strtod
