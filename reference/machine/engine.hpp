@@ -53,6 +53,7 @@ struct Engine {
 
   std::unordered_map<std::uint64_t, std::size_t> reported;  // key -> index in the report
 
+  std::size_t allowed_dynamic = kMaxSharedBytes;  // bytes that a launch may ask for
   int last_error = 0, sticky_error = 0;   // cudaError_t
 };
 

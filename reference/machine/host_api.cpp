@@ -18,8 +18,6 @@ struct Dim3 {  // laid out as the header's dim3
 Index3 index3(const Dim3& d) { return {d.x, d.y, d.z}; }
 std::uint64_t volume(const Dim3& d) { return std::uint64_t{d.x} * d.y * d.z; }
 
-int allowed_dynamic = static_cast<int>(kMaxSharedBytes);
-
 // Why the device would refuse the launch; empty when it would not.
 std::string refusal(const Dim3& grid, const Dim3& block, std::size_t shared) {
   if (volume(grid) == 0) return "the grid has no blocks";
@@ -28,8 +26,8 @@ std::string refusal(const Dim3& grid, const Dim3& block, std::size_t shared) {
     return "a block has at most 1024 threads, and this one has " + std::to_string(volume(block));
   if (grid.y > 65535 || grid.z > 65535) return "a grid has at most 65535 blocks in y and z";
   if (grid.x > 0x7fffffffu) return "a grid has at most 2147483647 blocks in x, and this one has " + std::to_string(grid.x);
-  if (shared > static_cast<std::size_t>(allowed_dynamic))
-    return "a block has at most " + std::to_string(allowed_dynamic) + " bytes of dynamic shared memory, and this launch asks for " +
+  if (shared > engine().allowed_dynamic)
+    return "a block has at most " + std::to_string(engine().allowed_dynamic) + " bytes of dynamic shared memory, and this launch asks for " +
            std::to_string(shared);
   return "";
 }
@@ -202,7 +200,7 @@ void scanlab_launch(Dim3 grid, Dim3 block, size_t shared_bytes, const char* name
 
 int scanlab_allow_dynamic_shared(const void*, int bytes) {
   if (bytes < 0 || bytes > static_cast<int>(kMaxOptInSharedBytes)) return engine().last_error = kInvalidValue;
-  allowed_dynamic = std::max(allowed_dynamic, bytes);
+  engine().allowed_dynamic = std::max(engine().allowed_dynamic, static_cast<std::size_t>(bytes));
   return 0;
 }
 

@@ -137,6 +137,7 @@ void begin_run(const Options& options) {
   restart_countdown(e);
   e.first_launch = e.launches + 1;
   e.last_error = e.sticky_error = 0;
+  e.allowed_dynamic = kMaxSharedBytes;
   for (Region* region : e.shared_regions) region->touched_launch = 0;
   add_module_regions();
 }

@@ -47,7 +47,7 @@ unsigned source_lane(const Thread& self, unsigned kind) {
   if (kind == 0) from = first + (argument & (width - 1));
   if (kind == 1) from = inside - argument >= 0 ? lane - argument : lane;
   if (kind == 2) from = inside + argument < width ? lane + argument : lane;
-  if (kind == 3) from = (inside ^ argument) < width ? first + (inside ^ argument) : lane;
+  if (kind == 3) from = (lane ^ argument) < first + width ? lane ^ argument : lane;  // an earlier group may be read
   return static_cast<unsigned>(from);
 }
 

@@ -18,7 +18,7 @@ void clean(const char* name) { expect_kinds(kFile, name, ""); }
 void clean_sum(const char* name, std::size_t index, int sum) {
   clean(name);
   for (const std::string& schedule : scanlab::test::all_schedules()) {
-    INFO(name << " under " << schedule);
+    INFO(std::string(name) << " under " << schedule);
     CHECK(run_case(kFile, name, schedule).y[index] == sum);
   }
 }

@@ -27,7 +27,7 @@ void says(const char* name, const char* findings, const char* words) {
 }
 
 void gives(const char* name, std::uint64_t result) {
-  INFO(name);
+  INFO(std::string(name));
   CHECK(run_case(kFile, name).result == result);
 }
 
