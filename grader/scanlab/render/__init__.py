@@ -67,14 +67,10 @@ def render_student(
     """
     from scanlab.render import student_page
 
-    student_page.render_student(
-        results, sources, student, out, class_page=class_page, handouts=handouts
-    )
+    student_page.render_student(results, sources, student, out, class_page=class_page, handouts=handouts)
 
 
-def render_class(
-    rows: Iterable[Mapping[str, Any]], out: Path, *, title: str = "Class overview"
-) -> None:
+def render_class(rows: Iterable[Mapping[str, Any]], out: Path, *, title: str = "Class overview") -> None:
     """Writes the class overview."""
     from scanlab.render import class_page
 

@@ -37,9 +37,7 @@ class Row:
     @property
     def main_kinds(self) -> list[str]:
         """The error kinds of this student, the most urgent of each lab first."""
-        kinds = [
-            f.kind for r in self.graded for f in r.distinct_findings() if f.severity == "error"
-        ]
+        kinds = [f.kind for r in self.graded for f in r.distinct_findings() if f.severity == "error"]
         return list(dict.fromkeys(kinds))
 
 
@@ -72,9 +70,7 @@ class LabSummary:
     commons: tuple[Common, ...]
 
 
-def render_class(
-    rows: Iterable[Mapping[str, Any]], out: Path, *, title: str = "Class overview"
-) -> None:
+def render_class(rows: Iterable[Mapping[str, Any]], out: Path, *, title: str = "Class overview") -> None:
     raw = list(rows)
     labs = _lab_names(raw)
     students = [_row(row, labs) for row in raw]
@@ -111,9 +107,7 @@ def _link(page: str) -> str:
 def _summary(name: str, index: int, rows: Sequence[Row]) -> LabSummary:
     results = [r for row in rows if (r := row.cells[index]) is not None and not r.error]
     percents = [100 * r.score / r.max_score for r in results if r.max_score > 0]
-    kinds = Counter(
-        k for r in results for k in {f.kind for f in r.findings if f.severity == "error"}
-    )
+    kinds = Counter(k for r in results for k in {f.kind for f in r.findings if f.severity == "error"})
     ranked = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))[:_MOST_KINDS]
     return LabSummary(
         name=name,

@@ -61,9 +61,7 @@ def _is_plain(char: str, text: str, index: int) -> bool:
 def _joins_letters(text: str, index: int) -> bool:
     """A joiner belongs to the spelling only between two letters or marks of another script."""
     around = text[index - 1 : index] + text[index + 1 : index + 2]
-    return len(around) == 2 and all(
-        ord(c) > 127 and unicodedata.category(c)[0] in "LM" for c in around
-    )
+    return len(around) == 2 and all(ord(c) > 127 and unicodedata.category(c)[0] in "LM" for c in around)
 
 
 def _spelled(char: str) -> str:

@@ -59,9 +59,7 @@ def worked_svg(example: Mapping[str, Any], first: int = 0, last: int | None = No
     return _svg(width, height, str(example["title"]), parts)
 
 
-def _cells(
-    example: Mapping[str, Any], states: Sequence[Mapping[str, Sequence[Any]]]
-) -> dict[int, _Cell]:
+def _cells(example: Mapping[str, Any], states: Sequence[Mapping[str, Sequence[Any]]]) -> dict[int, _Cell]:
     values = [_value(value) for state in states for array in state.values() for value in array]
     width = max(36, _LETTER * max(map(len, values)) + 8)
     names = [_step_name(step) for step in (None, *example["steps"])]
@@ -92,14 +90,10 @@ def _lines(step: Mapping[str, Any], cells: Mapping[int, _Cell], y: int) -> Itera
         yield from _line(cells, left, target, y, "added")
 
 
-def _line(
-    cells: Mapping[int, _Cell], source: int, target: int, y: int, css: str
-) -> Iterator[Markup]:
+def _line(cells: Mapping[int, _Cell], source: int, target: int, y: int, css: str) -> Iterator[Markup]:
     if source in cells and target in cells:
         x1, x2 = cells[source].middle, cells[target].middle
-        yield Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-            css, x1, y - _ROW + _BOX_H, x2, y
-        )
+        yield Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(css, x1, y - _ROW + _BOX_H, x2, y)
 
 
 def _boxes(
@@ -139,9 +133,7 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _array_names(
-    arrays: Sequence[Mapping[str, Any]], cells: Mapping[int, _Cell]
-) -> Iterator[Markup]:
+def _array_names(arrays: Sequence[Mapping[str, Any]], cells: Mapping[int, _Cell]) -> Iterator[Markup]:
     if len(arrays) > 1:
         for array in arrays:
             x = cells[array["first"]].x
@@ -203,16 +195,12 @@ def _run_of(reference: str, nodes: Sequence[_Node]) -> tuple[int, int]:
 
 def _network_picture(nodes: Sequence[_Node], title: str) -> Markup:
     places = _places(nodes)
-    lanes = 1 + max(
-        [node.high for node in nodes] + [_input_of(r) for n in nodes for r in n.operands]
-    )
+    lanes = 1 + max([node.high for node in nodes] + [_input_of(r) for n in nodes for r in n.operands])
     depth = max((node.level for node in nodes), default=0)
     if lanes > _MOST_LANES:
         raise NetworkError(f"{lanes} lanes are too many to draw")
     step, top = (26, 22) if lanes <= 32 else (14, 22)
-    points = {
-        key: (14 + step * lane, top + _LEVEL * level) for key, (lane, level) in places.items()
-    }
+    points = {key: (14 + step * lane, top + _LEVEL * level) for key, (lane, level) in places.items()}
     points |= {f"i{lane}": (14 + step * lane, top) for lane in range(lanes)}
     bottom = top + _LEVEL * depth + 14
     parts = [*_lanes(lanes, points, bottom, step), *_edges(nodes, points), *_dots(nodes, points)]
@@ -251,9 +239,7 @@ def _input_of(reference: str) -> int:
     return int(reference[1:]) if reference.startswith("i") else -1
 
 
-def _lanes(
-    lanes: int, points: Mapping[str, tuple[int, int]], bottom: int, step: int
-) -> Iterator[Markup]:
+def _lanes(lanes: int, points: Mapping[str, tuple[int, int]], bottom: int, step: int) -> Iterator[Markup]:
     every = 1 if step > 20 else 4
     for lane in range(lanes):
         x, y = points[f"i{lane}"]
@@ -268,9 +254,7 @@ def _edges(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Ite
         for reference in node.operands:
             if reference in points and points[reference][0] != x2:
                 x1 = points[reference][0]
-                yield Markup('<line class="added" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-                    x1, y2 - _LEVEL, x2, y2
-                )
+                yield Markup('<line class="added" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(x1, y2 - _LEVEL, x2, y2)
 
 
 def _dots(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Iterator[Markup]:
@@ -290,7 +274,7 @@ def _who(thread: int | None) -> str:
 
 
 def _svg(width: int, height: int, title: str, parts: Sequence[Markup]) -> Markup:
-    head = Markup(
-        '<svg class="figure" viewBox="0 0 {} {}" width="{}" height="{}" role="img" aria-label="{}">'
-    ).format(width, height, width, height, title)
+    head = Markup('<svg class="figure" viewBox="0 0 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
+        width, height, width, height, title
+    )
     return head + Markup("\n").join(parts) + Markup("</svg>")

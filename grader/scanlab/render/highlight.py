@@ -80,8 +80,4 @@ def _spans(tokens: Sequence[Token], start: int, end: int) -> Iterator[Markup]:
         at += len(token.text)
         if piece:
             plain = escape(piece)
-            yield (
-                Markup('<span class="{}">{}</span>').format(token.css, plain)
-                if token.css
-                else plain
-            )
+            yield (Markup('<span class="{}">{}</span>').format(token.css, plain) if token.css else plain)

@@ -19,9 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_NOT_COUNTS = frozenset(
-    {"proved", "tested", "preconditions", "schedules", "launch", "expected", "ceiling"}
-)
+_NOT_COUNTS = frozenset({"proved", "tested", "preconditions", "schedules", "launch", "expected", "ceiling"})
 _MOST_COUNTS = 20
 
 

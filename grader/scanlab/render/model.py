@@ -184,11 +184,7 @@ def points_text(value: float) -> str:
 
 
 def _mappings(value: Any) -> list[Mapping[str, Any]]:
-    return (
-        [item for item in value if isinstance(item, Mapping)]
-        if isinstance(value, list | tuple)
-        else []
-    )
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list | tuple) else []
 
 
 def _text(value: Any) -> str:
@@ -208,7 +204,5 @@ def _index3(value: Any) -> tuple[int, int, int] | None:
 
 def _error(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ": ".join(
-            part for part in (_text(value.get("kind")), _text(value.get("message"))) if part
-        )
+        return ": ".join(part for part in (_text(value.get("kind")), _text(value.get("message"))) if part)
     return _text(value)

@@ -42,9 +42,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(clean=_clean, points=points_text)
-    environment.globals.update(
-        style=_raw("page.css"), script=_raw("page.js"), policy=_policy(_raw("page.js"))
-    )
+    environment.globals.update(style=_raw("page.css"), script=_raw("page.js"), policy=_policy(_raw("page.js")))
     return environment
 
 

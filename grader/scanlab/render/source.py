@@ -18,9 +18,7 @@ _ELEMENT = re.compile(r"\b([A-Za-z_]\w*)\s*\[")
 _ASSIGN = re.compile(r"(?<![=!<>])(?:[-+*/|&^]|<<|>>)?=(?!=)")
 _BARRIER = re.compile(r"\b(?:__syncthreads\w*|__syncwarp|\w+\.sync)\s*\(")
 _FENCE = re.compile(r"\b__threadfence\w*\s*\(")
-_ATOMIC = re.compile(
-    r"\batomic\w+\s*\(|\.(?:load|store|fetch_\w+|exchange|compare_exchange_\w+)\s*\("
-)
+_ATOMIC = re.compile(r"\batomic\w+\s*\(|\.(?:load|store|fetch_\w+|exchange|compare_exchange_\w+)\s*\(")
 
 
 @dataclass(frozen=True)
@@ -47,14 +45,7 @@ def split_lines(source: str) -> list[str]:
 def excerpts(finding: Finding, lines: Sequence[str], context: int = 1) -> list[list[Line]]:
     """The lines around each site in order, as runs: a gap in the numbers starts a new run."""
     marks = _marks_by_line(finding, lines)
-    wanted = sorted(
-        {
-            n
-            for line in marks
-            for n in range(line - context, line + context + 1)
-            if 1 <= n <= len(lines)
-        }
-    )
+    wanted = sorted({n for line in marks for n in range(line - context, line + context + 1) if 1 <= n <= len(lines)})
     runs: list[list[Line]] = []
     for number in wanted:
         line = Line(number, lines[number - 1], tuple(marks.get(number, ())))
@@ -82,9 +73,7 @@ def who(site: Site, with_block: bool) -> str:
     """ "thread 33 reads", "thread 0 of block 2 writes": who was here, doing what."""
     thread = f"thread {_index(site.thread)}" if site.thread is not None else ""
     block = f"block {_index(site.block)}" if site.block is not None else ""
-    actor = " of ".join(
-        part for part in (thread, block if with_block or not thread else "") if part
-    )
+    actor = " of ".join(part for part in (thread, block if with_block or not thread else "") if part)
     return " ".join(part for part in (actor, _verb(site.access, bool(actor))) if part)
 
 
@@ -99,6 +88,7 @@ def _verb(access: str, has_actor: bool) -> str:
         "flag write": "writes the flag",
         "flag read": "reads the flag",
         "wait": "waits here",
+        "running": "was here",
         "poll": "polls",
     }
     return verbs.get(access, visible(access)) if has_actor else visible(access)

@@ -99,8 +99,7 @@ def render_student(
     handouts: str | None = None,
 ) -> None:
     labs = [
-        _lab_view(parse_result(data), sources.get(str(data.get("lab"))), index)
-        for index, data in enumerate(results, 1)
+        _lab_view(parse_result(data), sources.get(str(data.get("lab"))), index) for index, data in enumerate(results, 1)
     ]
     write_page(
         "student.html.j2",
@@ -148,9 +147,7 @@ def _lab_view(result: Result, source: str | None, index: int) -> LabView:
 def _counts(result: Result) -> CountTable:
     measured = [(check.name, dict(check.measures.counts)) for check in result.checks]
     columns = tuple(dict.fromkeys(name for _, counts in measured for name in counts))
-    rows = [
-        (name, tuple(counts.get(c, "") for c in columns)) for name, counts in measured if counts
-    ]
+    rows = [(name, tuple(counts.get(c, "") for c in columns)) for name, counts in measured if counts]
     return CountTable(columns, tuple(rows))
 
 
@@ -194,9 +191,7 @@ def _card(
     return FindingCard(anchor, finding, tuple(rows), tuple(checks), _site_words(finding))
 
 
-def _row(
-    line: Line, tokens: Sequence[Sequence[Token]], finding: Finding, anchor: str
-) -> SourceLine:
+def _row(line: Line, tokens: Sequence[Sequence[Token]], finding: Finding, anchor: str) -> SourceLine:
     known = tokens[line.number - 1] if line.number <= len(tokens) else [Token("", line.text)]
     says = tuple(_say(mark, finding.severity, anchor) for mark in line.marks if mark.label)
     severity = finding.severity if line.marks else ""
@@ -224,16 +219,10 @@ def _whole_source(
     for card in cards:
         for number in card.finding.lines:
             text = f"{card.finding.kind} ({card.finding.severity})"
-            pad = (
-                len(lines[number - 1]) - len(lines[number - 1].lstrip())
-                if number <= len(lines)
-                else 0
-            )
+            pad = len(lines[number - 1]) - len(lines[number - 1].lstrip()) if number <= len(lines) else 0
             says.setdefault(number, []).append(Say(pad, text, card.finding.severity, card.anchor))
     return tuple(
-        SourceLine(
-            number, line_html(row), _worst(says.get(number, ())), tuple(says.get(number, ()))
-        )
+        SourceLine(number, line_html(row), _worst(says.get(number, ())), tuple(says.get(number, ())))
         for number, row in enumerate(tokens if lines else [], 1)
     )
 

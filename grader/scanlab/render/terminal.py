@@ -62,9 +62,7 @@ class _Paper:
             wrapped = textwrap.wrap(
                 " " * lead + line, self.width - indent, break_on_hyphens=False, drop_whitespace=True
             ) or [""]
-            parts += [
-                part[lead:] if not parts and i == 0 else part for i, part in enumerate(wrapped)
-            ]
+            parts += [part[lead:] if not parts and i == 0 else part for i, part in enumerate(wrapped)]
         self.put((first, first_style), (parts[0], style))
         for part in parts[1:]:
             self.put(" " * indent, (part, style))
@@ -109,9 +107,7 @@ def _paper(out: IO[str], width: int | None, lines: Sequence[str]) -> _Paper:
     wanted = width or (shutil.get_terminal_size().columns if out.isatty() else 100)
     columns = min(max(wanted, _NARROWEST), _WIDEST)
     encoding = (getattr(out, "encoding", None) or "utf-8").lower()
-    console = Console(
-        file=out, width=columns, highlight=False, markup=False, emoji=False, legacy_windows=False
-    )
+    console = Console(file=out, width=columns, highlight=False, markup=False, emoji=False, legacy_windows=False)
     return _Paper(console, columns, not encoding.startswith("utf"), lines)
 
 
@@ -137,15 +133,9 @@ def _grader_failed(paper: _Paper, report: Result) -> None:
 def _checks(paper: _Paper, checks: Sequence[Check]) -> None:
     paper.put("")
     for check in checks:
-        points = (
-            f"{points_text(check.points):>3}/{points_text(check.max_points)}"
-            if check.max_points
-            else ""
-        )
+        points = f"{points_text(check.points):>3}/{points_text(check.max_points)}" if check.max_points else ""
         verdict = f"{_verdict_word(check):>6}  "
-        name = textwrap.wrap(
-            paper.clean(check.name), max(20, paper.width - 8 - len(points) - 2)
-        ) or [""]
+        name = textwrap.wrap(paper.clean(check.name), max(20, paper.width - 8 - len(points) - 2)) or [""]
         gap = " " * max(2, paper.width - len(verdict) - len(name[0]) - len(points))
         paper.put((verdict, _STYLES.get(_style_key(check), "")), name[0], gap, points)
         for part in name[1:]:
@@ -173,9 +163,7 @@ def _findings(paper: _Paper, report: Result) -> None:
 
 def _finding(paper: _Paper, finding: Finding, checks: Sequence[str]) -> None:
     head = f"{finding.severity}[{paper.clean(finding.kind)}]: "
-    paper.paragraph(
-        head, shortened(finding.message, _MOST_MESSAGE), "bold", _STYLES[finding.severity]
-    )
+    paper.paragraph(head, shortened(finding.message, _MOST_MESSAGE), "bold", _STYLES[finding.severity])
     gutter = max((len(str(line)) for line in finding.lines), default=2)
     _excerpt(paper, finding, gutter)
     for label, text in _footers(finding, checks):

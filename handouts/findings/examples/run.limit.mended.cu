@@ -1,26 +1,36 @@
-// A program: ./scanlab run FILE
+// A submission: ./scanlab check kogge_stone FILE
 #include <cstdio>
 #include <cuda_runtime.h>
 
-__global__ void report(int* data, unsigned n) {
+template <typename T, unsigned SECTION_SIZE>
+__device__ void steps(T* XY) {
+  const unsigned i = threadIdx.x;
   // [region shown]
-  for (unsigned round = 0; round < 100000; ++round) {
-    data[threadIdx.x] += 1;
-    if (round == 0 && threadIdx.x == 0) printf("%u threads\n", n);
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    T sum = T{};
+    if (i >= stride) sum = XY[i - stride] + XY[i];
+    __syncthreads();
+    if (i >= stride) XY[i] = sum;
+    if (i == 0 && blockIdx.x == 0 && stride == 1) printf("%u elements\n", SECTION_SIZE);
   }
   // [/region]
 }
 
-int main() {
-  const unsigned n = 64;
-  int host[n];
-  for (unsigned i = 0; i < n; ++i) host[i] = static_cast<int>(i);
-  int* data = nullptr;
-  cudaMalloc(&data, n * sizeof(int));
-  cudaMemcpy(data, host, n * sizeof(int), cudaMemcpyHostToDevice);
-  report<<<1, n>>>(data, n);
-  cudaMemcpy(host, data, n * sizeof(int), cudaMemcpyDeviceToHost);
-  std::printf("%d %d\n", host[1], host[n - 1]);
-  cudaFree(data);
-  return 0;
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  const unsigned at = blockIdx.x * SECTION_SIZE + threadIdx.x;
+  XY[threadIdx.x] = at < N ? X[at] : T{};
+  steps<T, SECTION_SIZE>(XY);
+  if (at < N) Y[at] = XY[threadIdx.x];
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  const unsigned at = blockIdx.x * SECTION_SIZE + threadIdx.x;
+  XY[threadIdx.x] = threadIdx.x > 0 && at < N ? X[at - 1] : T{};
+  steps<T, SECTION_SIZE>(XY);
+  if (at < N) Y[at] = XY[threadIdx.x];
 }

@@ -1,25 +1,34 @@
-// A program: ./scanlab run FILE
-#include <cstdio>
+// A submission: ./scanlab check kogge_stone FILE
 #include <cuda_runtime.h>
 
-__global__ void double_up(int* data, unsigned n) {
+template <typename T, unsigned SECTION_SIZE>
+__device__ void steps(T* XY) {
+  const unsigned i = threadIdx.x;
   // [region shown]
-  for (unsigned stride = 1; stride < n; stride *= 2) {
-    data[threadIdx.x] += static_cast<int>(stride);
+  for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
+    __syncthreads();
+    T sum = T{};
+    if (i >= stride) sum = XY[i - stride] + XY[i];
+    __syncthreads();
+    if (i >= stride) XY[i] = sum;
   }
   // [/region]
 }
 
-int main() {
-  const unsigned n = 64;
-  int host[n];
-  for (unsigned i = 0; i < n; ++i) host[i] = static_cast<int>(i);
-  int* data = nullptr;
-  cudaMalloc(&data, n * sizeof(int));
-  cudaMemcpy(data, host, n * sizeof(int), cudaMemcpyHostToDevice);
-  double_up<<<1, n>>>(data, n);
-  cudaMemcpy(host, data, n * sizeof(int), cudaMemcpyDeviceToHost);
-  std::printf("%d %d\n", host[1], host[n - 1]);
-  cudaFree(data);
-  return 0;
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_inclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  const unsigned at = blockIdx.x * SECTION_SIZE + threadIdx.x;
+  XY[threadIdx.x] = at < N ? X[at] : T{};
+  steps<T, SECTION_SIZE>(XY);
+  if (at < N) Y[at] = XY[threadIdx.x];
+}
+
+template <typename T, unsigned SECTION_SIZE>
+__global__ void kogge_stone_exclusive_scan(const T* X, T* Y, unsigned N) {
+  __shared__ T XY[SECTION_SIZE];
+  const unsigned at = blockIdx.x * SECTION_SIZE + threadIdx.x;
+  XY[threadIdx.x] = threadIdx.x > 0 && at < N ? X[at - 1] : T{};
+  steps<T, SECTION_SIZE>(XY);
+  if (at < N) Y[at] = XY[threadIdx.x];
 }

@@ -47,7 +47,8 @@ void domino_inclusive_scan(const T* X, T* Y, unsigned N) {
   cudaMemset(flags, 0, (sections + 1) * sizeof(unsigned));
   // [region shown]
   cudaGetSymbolAddress(reinterpret_cast<void**>(&block_counter), block_counter_of_all_launches);
-  cudaMemset(block_counter, 0, sizeof(unsigned));  // anew for each launch
+  const unsigned zero = 0;
+  cudaMemcpyToSymbol(block_counter_of_all_launches, &zero, sizeof zero);  // before each launch
   // [/region]
   domino_scan_kernel<T, SECTION_SIZE>
       <<<sections, SECTION_SIZE>>>(X, Y, N, flags, scan_value, block_counter);
