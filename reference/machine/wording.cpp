@@ -162,8 +162,9 @@ Finding race(const Region& region, std::uint64_t offset, const Party& earlier, c
 }
 
 Finding fence_missing(const Region& region, std::uint64_t offset, const Party& data, const Party& flag, const Party& reader) {
+  const std::string passed_on = same_block(data.thread, flag.thread) ? "" : party_name(flag.thread, true) + " learnt of that and ";
   const std::string message = party_name(data.thread, true) + " wrote " + element_name(region, offset) + " at " + line_text(data.pc) +
-                              " and told other blocks by the flag at " + line_text(flag.pc) +
+                              (passed_on.empty() ? " and " : "; " + passed_on) + "told other blocks by the flag at " + line_text(flag.pc) +
                               ", with no __threadfence() between: " + party_name(reader.thread, true) + " may see the flag and still " +
                               (reader.access == "read" ? "read old data" : "be overtaken by that write") + " at " + line_text(reader.pc) + ".";
   return make("fence.missing", Severity::error, message,

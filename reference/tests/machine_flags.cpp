@@ -69,12 +69,18 @@ TEST_SUITE("flags") {
            "fence.missing error: write leader first b0 t31, flag write leader flag b0 t0, read leader data b1 t0");
     golden("readers_do_not_wait", "race.global error: read carry b1 t9, write data b0 t0");
     clean("warp_publishes");
+    clean("every_lane_fences");
+    clean("fence_behind_meeting");
+    golden("fence_before_meeting",
+           "fence.missing error: write lane data b0 t5, flag write lane flag b0 t0, read lane read b1 t0");
   }
 
   TEST_CASE("chains over three blocks") {
     clean("chain");
     golden("chain_first_fence_missing", "fence.missing error: write chain data b0 t0, flag write chain first b0 t0, read chain read b2 t0");
     golden("chain_middle_fence_missing", "fence.missing error: write chain data b0 t0, flag write chain middle b1 t0, read chain read b2 t0");
+    const std::string message = run_case(kFile, "chain_middle_fence_missing").report.findings.front().message;
+    CHECK(message.find("thread 0 of block 1 learnt of that and told other blocks") != std::string::npos);
   }
 
   TEST_CASE("counters") {

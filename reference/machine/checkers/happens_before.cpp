@@ -15,6 +15,24 @@ std::uint32_t warp_of(std::uint32_t thread) { return in_block(thread) / kWarpSiz
 void HappensBefore::kernel_begin() {
   blocks_.clear();
   words_.clear();
+  rows_.clear();
+}
+
+const Known* HappensBefore::known_now(std::uint32_t thread) const {
+  const auto log = blocks_.find(block_of(thread));
+  if (log == blocks_.end()) return nullptr;
+  const auto warp = log->second.warps.find(warp_of(thread));
+  return warp == log->second.warps.end() ? nullptr : &warp->second.known[in_block(thread) % kWarpSize];
+}
+
+// A copy that stays as it is when the lane learns more.
+const Known* HappensBefore::keep_known(std::uint32_t thread) {
+  const Known* now = known_now(thread);
+  if (now == nullptr) return nullptr;
+  const unsigned lane = in_block(thread) % kWarpSize;
+  const Known*& kept = blocks_[block_of(thread)].warps[warp_of(thread)].kept[lane];
+  if (kept == nullptr || kept->clock[lane] != now->clock[lane]) kept = &rows_.emplace_back(*now);
+  return kept;
 }
 
 void HappensBefore::fence(const Thread& thread, Scope scope) {
@@ -24,6 +42,7 @@ void HappensBefore::fence(const Thread& thread, Scope scope) {
   for (unsigned s = 0; s <= (scope == Scope::device ? 1u : 0u); ++s) {
     marks.back().clock[s] = thread.clock;
     marks.back().base[s] = base;
+    marks.back().known[s] = keep_known(thread_number(thread));
   }
 }
 
@@ -33,11 +52,12 @@ void HappensBefore::warp_sync(const Block& block, unsigned warp, std::uint32_t l
   std::uint32_t joined[kWarpSize] = {};
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
-    state.known[lane][lane] = block.threads[std::size_t{warp} * kWarpSize + lane].clock;
-    for (unsigned other = 0; other < kWarpSize; ++other) joined[other] = std::max(joined[other], state.known[lane][other]);
+    state.known[lane].clock[lane] = block.threads[std::size_t{warp} * kWarpSize + lane].clock;
+    for (unsigned other = 0; other < kWarpSize; ++other)
+      joined[other] = std::max(joined[other], state.known[lane].clock[other]);
   }
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    if ((lanes >> lane & 1) != 0) std::copy(joined, joined + kWarpSize, state.known[lane]);
+    if ((lanes >> lane & 1) != 0) std::copy(joined, joined + kWarpSize, state.known[lane].clock);
 }
 
 void HappensBefore::mark_acquire(const Thread& thread, const Access& access, std::uint64_t word) {
@@ -54,10 +74,11 @@ void HappensBefore::mark_acquire(const Thread& thread, const Access& access, std
 
 void HappensBefore::mark_release(const Thread& thread, const Access& access, std::uint64_t word) {
   if (access.is_atomic && access.order >= 3) fence(thread, scope_of(access));  // release, acq_rel, seq_cst
-  Release release{thread_number(thread), thread.clock, thread.block->base_clock, {0, 0}, {0, 0}, access.is_atomic && access.reads, access.pc};
+  Release release{thread_number(thread), thread.clock, thread.block->base_clock, {0, 0}, {0, 0}, keep_known(thread_number(thread)), {nullptr, nullptr}, access.is_atomic && access.reads, access.pc};
   if (const FenceMark* mark = last_fence(thread.block->number, thread.linear)) {
     std::copy(mark->clock, mark->clock + 2, release.fence_clock);
     std::copy(mark->base, mark->base + 2, release.fence_base);
+    std::copy(mark->known, mark->known + 2, release.fence_known);
   }
   words_[word].push_back(release);
 }
@@ -84,24 +105,15 @@ bool HappensBefore::sees(const Viewpoint& from, const Event& event) {
   if (block_of(from.thread) != block_of(event.thread)) return false;
   if (event.clock < from.base) return true;
   if (from.thread == event.thread) return event.clock <= from.clock;
-  if (warp_of(from.thread) != warp_of(event.thread)) return false;
-  const auto log = blocks_.find(block_of(from.thread));
-  if (log == blocks_.end()) return false;
-  const auto warp = log->second.warps.find(warp_of(from.thread));
-  if (warp == log->second.warps.end()) return false;
-  const std::uint32_t(&known)[kWarpSize] = warp->second.known[in_block(from.thread) % kWarpSize];
-  return event.clock <= known[in_block(event.thread) % kWarpSize];
-}
-
-bool HappensBefore::visible(const Viewpoint& from, const Acquire& acquire) {
-  return sees(from, Event{acquire.thread, acquire.clock});
+  if (from.known == nullptr || warp_of(from.thread) != warp_of(event.thread)) return false;
+  return event.clock <= from.known->clock[in_block(event.thread) % kWarpSize];
 }
 
 // What a reader of the flag knows of the releasing thread's past.
 HappensBefore::Viewpoint HappensBefore::through(const Release& release, bool same_block, bool forgive) {
-  if (forgive) return {release.thread, release.clock, release.base};
+  if (forgive) return {release.thread, release.clock, release.base, release.known};
   const unsigned scope = same_block ? 0 : 1;
-  return {release.thread, release.fence_clock[scope], release.fence_base[scope]};
+  return {release.thread, release.fence_clock[scope], release.fence_base[scope], release.fence_known[scope]};
 }
 
 // Other threads of the releasing block may have fenced what is theirs, in front of the barrier that the flag follows.
@@ -112,27 +124,38 @@ void HappensBefore::add_fences_of_others(const Release& release, bool same_block
   for (const auto& [linear, marks] : log->second.fences) {
     const std::uint32_t thread = block_of(release.thread) * kMaxThreadsPerBlock + linear;
     for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) {
-      if (!sees({release.thread, release.clock, release.base}, {thread, mark->clock[scope]})) continue;
-      views.push_back({thread, mark->clock[scope], mark->base[scope]});
+      if (!sees(through(release, same_block, true), {thread, mark->clock[scope]})) continue;
+      views.push_back({thread, mark->clock[scope], mark->base[scope], mark->known[scope]});
       break;
     }
   }
 }
 
+// From what is visible at `step` through one poll to the releases that it saw.
+void HappensBefore::follow(const Step& step, const Acquire& acquire, Trust trust, std::vector<Step>& open) {
+  const std::vector<Release>& releases = words_[acquire.word];
+  const bool was_fenced = sees(step.fenced, {acquire.thread, acquire.clock});
+  for (std::size_t i = acquire.seen; i > 0; --i) {
+    const Release& release = releases[i - 1];
+    const bool same_block = block_of(release.thread) == block_of(step.view.thread);
+    const Viewpoint fenced = through(release, same_block, false);
+    std::vector<Viewpoint> views{through(release, same_block, trust == Trust::anything)};
+    if (trust == Trust::all_fences) add_fences_of_others(release, same_block, views);
+    for (const Viewpoint& view : views)
+      open.push_back({view, fenced, step.flag.pc ? step.poll : acquire, release, was_fenced ? step.unfenced : step.flag});
+    if (!release.keeps_older) break;
+  }
+}
+
 bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer) {
-  struct Step {
-    Viewpoint view;
-    Acquire poll;
-    Release flag;
-  };
-  std::vector<Step> open{{start, {}, {}}};
+  std::vector<Step> open{{start, start, {}, {}, {}}};
   std::unordered_map<std::uint32_t, std::uint32_t> explored;  // thread -> newest clock from which we searched
   while (!open.empty()) {
     const Step step = open.back();
     open.pop_back();
     if (step.view.clock == 0) continue;  // nothing was fenced
     if (sees(step.view, event)) {
-      answer.flag = step.flag;
+      answer.flag = sees(step.fenced, event) && step.unfenced.pc != nullptr ? step.unfenced : step.flag;
       answer.poll = step.poll;
       return true;
     }
@@ -141,24 +164,15 @@ bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trus
     newest = step.view.clock;
     const auto log = blocks_.find(block_of(step.view.thread));
     if (log == blocks_.end()) continue;
-    for (const Acquire& acquire : log->second.acquires) {
-      if (!visible(step.view, acquire)) continue;
-      const std::vector<Release>& releases = words_[acquire.word];
-      for (std::size_t i = acquire.seen; i > 0; --i) {
-        const Release& release = releases[i - 1];
-        const bool same_block = block_of(release.thread) == block_of(step.view.thread);
-        std::vector<Viewpoint> views{through(release, same_block, trust == Trust::anything)};
-        if (trust == Trust::all_fences) add_fences_of_others(release, same_block, views);
-        for (const Viewpoint& view : views) open.push_back({view, step.flag.pc ? step.poll : acquire, release});
-        if (!release.keeps_older) break;
-      }
-    }
+    for (const Acquire& acquire : log->second.acquires)
+      if (sees(step.view, {acquire.thread, acquire.clock})) follow(step, acquire, trust, open);
   }
   return false;
 }
 
 Answer HappensBefore::search(const Event& event, const Thread& thread) {
-  const Viewpoint here{thread_number(thread), thread.clock, thread.block->base_clock};
+  const Viewpoint here{thread_number(thread), thread.clock, thread.block->base_clock,
+                       known_now(thread_number(thread))};
   Answer answer;
   if (sees(here, event) || search_from(here, event, Trust::own_fences, answer) ||
       search_from(here, event, Trust::all_fences, answer)) {

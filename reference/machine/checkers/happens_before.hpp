@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -21,11 +22,17 @@
 
 namespace scanlab::machine {
 
+// What a lane knows of its warp: events of each lane up to this clock are ordered before its own.
+struct Known {
+  std::uint32_t clock[kWarpSize] = {};
+};
+
 struct Release {
   std::uint32_t thread = 0, clock = 0;         // who changed the word, and when
   std::uint32_t base = 0;                      // its block's events before this clock were ordered before it
   std::uint32_t fence_clock[2] = {0, 0};       // its events up to here are visible to the block, to the device
   std::uint32_t fence_base[2] = {0, 0};        // and its whole block's events before this clock
+  const Known *known = nullptr, *fence_known[2] = {nullptr, nullptr};  // at the release and at its fences
   bool keeps_older = false;                    // a read-modify-write continues what older releases began
   Pc pc = nullptr;
 };
@@ -67,9 +74,11 @@ class HappensBefore {
  private:
   struct FenceMark {
     std::uint32_t clock[2] = {0, 0}, base[2] = {0, 0};
+    const Known* known[2] = {nullptr, nullptr};
   };
   struct Warp {
-    std::uint32_t known[kWarpSize][kWarpSize] = {};  // [lane][other]: events of `other` up to this clock
+    Known known[kWarpSize];                      // by lane, now
+    const Known* kept[kWarpSize] = {};           // the last copy of it that was kept
   };
   struct BlockLog {
     std::vector<Acquire> acquires;
@@ -80,22 +89,34 @@ class HappensBefore {
   };
   struct Viewpoint {  // "everything ordered before this"
     std::uint32_t thread, clock, base;
+    const Known* known;  // null: nothing of other lanes
+  };
+  // On the way back from a reader to the event.
+  struct Step {
+    Viewpoint view;     // what is taken to be visible here
+    Viewpoint fenced;   // the part of it that a fence made visible
+    Acquire poll;       // the first poll on the way
+    Release flag;       // the release that led here
+    Release unfenced;   // the last one on the way whose fence was missing
   };
 
-  bool sees(const Viewpoint& from, const Event& event);
+  static bool sees(const Viewpoint& from, const Event& event);
   // What a flag is taken to tell: what its own thread has fenced; what others have, too; all that was before it.
   enum class Trust : std::uint8_t { own_fences, all_fences, anything };
 
   bool search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer);
   void add_fences_of_others(const Release& release, bool same_block, std::vector<Viewpoint>& views);
   const FenceMark* last_fence(std::uint32_t block, std::uint32_t linear) const;
-  bool visible(const Viewpoint& from, const Acquire& acquire);
   static Viewpoint through(const Release& release, bool same_block, bool forgive);
+  const Known* known_now(std::uint32_t thread) const;
+  const Known* keep_known(std::uint32_t thread);
+  void follow(const Step& step, const Acquire& acquire, Trust trust, std::vector<Step>& open);
   void mark_acquire(const Thread& thread, const Access& access, std::uint64_t word);
   void mark_release(const Thread& thread, const Access& access, std::uint64_t word);
 
   std::unordered_map<std::uint32_t, BlockLog> blocks_;               // by block number
   std::unordered_map<std::uint64_t, std::vector<Release>> words_;
+  std::deque<Known> rows_;                                           // never moved: Known pointers point here
 };
 
 }  // namespace scanlab::machine

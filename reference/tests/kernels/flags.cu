@@ -372,6 +372,46 @@ __global__ void warp_publishes(int* y, unsigned* flags) {
 }
 CASE(warp_publishes) { LAUNCH((2, 32), warp_publishes, c.y, c.flags); }
 
+// The leader's fence stands in front of the meeting: it covers its own write, not the other lanes'.
+template <bool BEHIND>
+__global__ void fence_and_meeting(int* y, unsigned* flags) {
+  NUMBER();
+  if (p == 0) {
+    y[threadIdx.x] = 1;  //@ lane data
+    if (threadIdx.x == 0 && !BEHIND) __threadfence();
+    __syncwarp();
+    if (threadIdx.x == 0) {
+      if (BEHIND) __threadfence();
+      atomicExch(&flags[1], 1u);  //@ lane flag
+    }
+    __syncwarp();
+  } else {
+    if (threadIdx.x == 0) {
+      wait_for(&flags[1]);
+      __threadfence();
+      y[100] = y[0] + y[5];  //@ lane read
+    }
+  }
+}
+CASE(fence_behind_meeting) { LAUNCH((2, 32), fence_and_meeting<true>, c.y, c.flags); }
+CASE(fence_before_meeting) { LAUNCH((2, 32), fence_and_meeting<false>, c.y, c.flags); }
+
+// Each lane fences, the warp meets, the leader tells.
+__global__ void every_lane_fences(int* y, unsigned* flags) {
+  NUMBER();
+  if (p == 0) {
+    y[threadIdx.x] = 1;
+    __threadfence();
+    __syncwarp();
+    if (threadIdx.x == 0) atomicExch(&flags[1], 1u);
+  } else if (threadIdx.x == 0) {
+    wait_for(&flags[1]);
+    __threadfence();
+    y[100] = y[0] + y[5];
+  }
+}
+CASE(every_lane_fences) { LAUNCH((2, 32), every_lane_fences, c.y, c.flags); }
+
 // ---- chains ---------------------------------------------------------------------------------------------
 
 // Block 0 tells 1, 1 tells 2; 2 reads what 0 wrote. The middle's fence is the last link.
