@@ -33,14 +33,20 @@ for set in "${sets[@]}"; do arguments+=(--set "$set"); done
 "$bench" "${arguments[@]}" --json "$out/bench.json" 2>&1 | tee "$out/bench.txt"
 status=$?
 
-# The memory checkers, on small sizes: they slow everything down.
+# The figures name the driver too, which the runtime does not tell.
+driver=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)
+sed -i "s/\"device\": {/\"device\": {\"driver\": \"$driver\", /" "$out/bench.json"
+
+# The sanitizer's tools, on small sizes: they slow everything down. Each form of look_back_fast.cu is run.
 if [[ ${SANITIZE:-yes} == yes ]] && command -v compute-sanitizer >/dev/null; then
-  for tool in memcheck initcheck; do
+  for tool in memcheck initcheck racecheck synccheck; do
     echo "== compute-sanitizer $tool"
-    timeout 100 compute-sanitizer --tool $tool --error-exitcode 9 \
+    timeout 60 compute-sanitizer --tool $tool --error-exitcode 9 \
       "$bench" --set small --set shapes --sizes 65536,300001 --samples 1 --types int32 \
-      >"$out/$tool.txt" 2>&1 || status=$?
-    tail -n 2 "$out/$tool.txt"
+      >"$out/$tool.txt" 2>&1
+    verdict=$?
+    tail -n 1 "$out/$tool.txt"
+    [[ $verdict == 0 ]] || { echo "$tool ended with $verdict"; status=1; }
   done
 fi
 nvidia-smi --query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw --format=csv,noheader
