@@ -66,6 +66,46 @@ def test_the_theory_says_the_courses_figures(built: Path) -> None:
     assert text.count("<svg") == 3
 
 
+LABS = sorted((paths.ROOT / "labs").glob("[0-9]*_*"))
+FIGURES_IN_HANDOUTS = {  # DESIGN section 6, and where each must stand
+    "01_kogge_stone": ("511", "4097", "9217", "523\u202f776", "320", "289", "3.2", "3.5"),
+    "02_double_buffered": ("9217", "20", "10"),
+    "03_brent_kung": ("2036", "1023", "1013", "63.6", "73.6", "71", "14", "3.2"),
+    "04_coarsened": ("2226", "2304", "960", "321", "945", "72", "71", "14.2"),
+    "05_hierarchical": ("10\u202f494\u202f977", "4N"),
+    "06_domino": ("10\u202f487\u202f808", "1046"),
+    "07_look_back": ("2N",),
+}
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_each_lab_has_its_handout(built: Path, lab: Path) -> None:
+    html = (built / f"{lab.name}.html").read_text()
+    for part in ("the-idea", "a-worked-example", "what-it-costs", "traps", "what-is-graded"):
+        assert f'id="{part}"' in html, part
+    assert '<table class="states">' in html
+    assert re.search(r'href="quiz/\d\d_\w+\.html"', html)
+    assert "<svg" in html or lab.name == "07_look_back"
+
+
+@pytest.mark.parametrize("name", FIGURES_IN_HANDOUTS)
+def test_the_costs_stand_in_the_labs_handouts(built: Path, name: str) -> None:
+    words = re.sub(r"<[^>]+>", " ", (built / f"{name}.html").read_text())
+    for figure in FIGURES_IN_HANDOUTS[name]:
+        assert re.search(rf"(?<![\d.]){re.escape(figure)}(?![\d])", words), figure
+
+
+@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+def test_a_handout_does_not_show_the_whole_solution(built: Path, lab: Path) -> None:
+    """Regions of the lab's own solution may be shown, its kernel may not."""
+    name = lab.name.split("_", 1)[1]
+    shown = re.findall(r"<!-- listing: (\S+) -->", (paths.ROOT / f"handouts/{lab.name}.md").read_text())
+    own = {listing for listing in shown if listing.startswith(f"solutions/{lab.name}/")}
+    parts = {listing.partition("#")[2] for listing in own}
+    assert not parts & {"", "inclusive", "exclusive", "kernel", "driver", "steps", f"{name}_scan_kernel"}
+    assert len(own) <= 2
+
+
 def test_questions_have_folded_answers(built: Path) -> None:
     html = (built / "quiz" / "03_kogge_stone.html").read_text()
     assert html.count('<details class="answer">') == html.count("</details>") >= 15
@@ -80,7 +120,7 @@ def test_building_twice_gives_the_same(built: Path, tmp_path: Path) -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("name", ["index.html", "00_theory.html", "findings/race.shared.html"])
+@pytest.mark.parametrize("name", ["index.html", "00_theory.html", "04_coarsened.html", "findings/race.shared.html"])
 def test_pages_fit_a_phone(built: Path, name: str) -> None:
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert int(ask(built / name, wide, width=390)) <= 0
@@ -129,6 +169,11 @@ def test_a_listing_is_highlighted_code() -> None:
     html = page("<!-- listing: handouts/findings/examples/race.shared.cu#shown -->")
     assert '<span class="k">if</span>' in html
     assert "<figcaption>" in html
+
+
+def test_a_comment_at_the_end_of_a_listing_is_one() -> None:
+    html = page("<!-- listing: handouts/findings/examples/fence.missing.cu#shown -->")
+    assert '<span class="c">// another block may see this before it sees the 42</span>' in html
 
 
 def test_numbers() -> None:

@@ -30,12 +30,14 @@ def highlight(lines: Sequence[str], language: str = "cuda") -> list[list[Token]]
         return [[Token("", line)] for line in lines]
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     rows: list[list[Token]] = [[]]
-    for kind, value in lexer.get_tokens(text):
+    for kind, value in lexer.get_tokens(text + "\n"):  # else a comment at the very end is none
         for part in re.split(r"(\n)", value):
             if part == "\n":
                 rows.append([])
             elif part:
                 rows[-1].append(Token(_css_class(kind), part))
+    if not rows[-1]:
+        rows.pop()
     same = len(rows) == len(lines) and all(
         "".join(token.text for token in row) == line for row, line in zip(rows, lines, strict=True)
     )
