@@ -71,6 +71,7 @@ TEST_SUITE("race") {
     clean("atomics_only");
     golden("atomic_against_plain", "race.shared error: read load b0 t40, atomic atomic b0 t0");
     golden("plain_write_against_atomic", "race.shared error: write store b0 t1, atomic atomic b0 t0");
+    golden("read_behind_atomics", "race.shared error: atomic late b0 t40, read early b0 t4");
   }
 
   TEST_CASE("global memory, within a block and between blocks") {

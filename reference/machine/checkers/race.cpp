@@ -24,7 +24,7 @@ struct Cell {
   Reader readers[2];              // most words have two readers at most between two writes
   std::uint32_t more : 30 = 0;    // 1 + index of further readers
   std::uint32_t write_flag : 1 = 0, write_atomic : 1 = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t old_write = 0;    // 1 + index of the plain write that atomics have followed
 };
 static_assert(sizeof(Cell) == 48);
 
@@ -70,6 +70,7 @@ class RaceChecker final : public Observer {
     order_.kernel_begin();
     more_.clear();
     unused_.clear();
+    old_writes_.clear();
     launch_ = static_cast<std::uint32_t>(grid.launch);
     last_region_ = nullptr;
   }
@@ -148,6 +149,8 @@ class RaceChecker final : public Observer {
     }
     if (cell.writer != now.me && !now.after(cell.writer, cell.write_clock) && cell.writer != kNobody) [[unlikely]]
       check_writer(cell, now);
+    if (cell.old_write != 0 && now.flag) [[unlikely]]
+      check_old_write(old_writes_[cell.old_write - 1], now);
     if (now.access.kind == AccessKind::write) {
       check_readers(cell, now);
       write(cell, now);
@@ -159,6 +162,12 @@ class RaceChecker final : public Observer {
   void check_writer(const Cell& cell, const Now& now) {
     if (now.flag && cell.write_flag) return;
     judge({cell.writer, cell.write_clock}, to_pc(cell.write_place), cell.write_atomic ? "atomic" : "write", now.thread, now.access);
+  }
+
+  // Atomics do not order each other: each has to be ordered after the plain accesses before them.
+  void check_old_write(const Reader& write, const Now& now) {
+    if (write.thread == now.me || now.after(write.thread, write.clock)) return;
+    judge({write.thread, write.clock}, to_pc(write.place), "write", now.thread, now.access);
   }
 
   void check_readers(const Cell& cell, const Now& now) {
@@ -174,14 +183,29 @@ class RaceChecker final : public Observer {
   }
 
   void write(Cell& cell, const Now& now) {
+    if (now.flag) [[unlikely]]
+      keep_plain_write(cell);
+    else
+      forget_older(cell);
     cell.writer = now.me;
     cell.write_clock = now.thread.clock;
     cell.write_place = to_place(now.access.pc);
     cell.write_flag = now.flag;
     cell.write_atomic = now.access.is_atomic;
+  }
+
+  // Who comes after a plain write, and is ordered after it, is ordered after all that was before it.
+  void forget_older(Cell& cell) {
+    cell.old_write = 0;
     cell.readers[0].thread = cell.readers[1].thread = kNobody;
     if (cell.more != 0) [[unlikely]]
       drop_more(cell);
+  }
+
+  void keep_plain_write(Cell& cell) {
+    if (cell.writer == kNobody || cell.write_flag) return;
+    old_writes_.push_back({cell.writer, cell.write_clock, cell.write_place & 0x7fffffffu, 0});
+    cell.old_write = static_cast<std::uint32_t>(old_writes_.size());
   }
 
   void read(Cell& cell, const Now& now) {
@@ -206,10 +230,12 @@ class RaceChecker final : public Observer {
       more_[cell.more - 1].clear();
     }
     std::vector<Reader>& readers = more_[cell.more - 1];
-    if (!readers.empty() && readers.back().thread == reader.thread) {
-      readers.back() = reader;
-    } else {
-      readers.push_back(reader);
+    const auto place = std::lower_bound(readers.begin(), readers.end(), reader,
+                                        [](const Reader& a, const Reader& b) { return a.thread < b.thread; });
+    if (place == readers.end() || place->thread != reader.thread) {
+      readers.insert(place, reader);
+    } else if (place->flag || !reader.flag) {
+      *place = reader;
     }
   }
 
@@ -253,7 +279,8 @@ class RaceChecker final : public Observer {
   std::uint32_t launch_ = 0;
   std::vector<Shadow> global_;                    // by region id
   std::vector<std::vector<Shadow>> shared_;       // by block slot, then region id
-  std::vector<std::vector<Reader>> more_;
+  std::vector<Reader> old_writes_;
+  std::vector<std::vector<Reader>> more_;         // each by thread
   std::vector<std::uint32_t> unused_;             // of more_
 };
 

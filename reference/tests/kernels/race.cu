@@ -256,6 +256,18 @@ __global__ void plain_write_against_atomic(int* y) {
 }
 CASE(plain_write_against_atomic) { LAUNCH((1, 2), plain_write_against_atomic, c.y); }
 
+// A plain access stays a party when atomics have come in between.
+__global__ void read_behind_atomics(int* y) {
+  __shared__ unsigned count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (threadIdx.x == 4) y[0] = (int)count;  //@ early
+  __syncwarp();
+  if (threadIdx.x == 13) atomicAdd(&count, 1u);
+  if (threadIdx.x == 40) atomicAdd(&count, 1u);  //@ late
+}
+CASE(read_behind_atomics) { LAUNCH((1, 64), read_behind_atomics, c.y); }
+
 // ---- global memory --------------------------------------------------------------------------------
 
 __global__ void global_within_a_block(int* y) {
