@@ -124,17 +124,23 @@ void add_shared(const Variable& variable) {
   shared_storage.push_back(std::move(region));
 }
 
+void add_global(Variable variable) {
+  const auto* at = reinterpret_cast<const std::uint8_t*>(engine().module_begin + variable.value);
+  if (variable.writable) variable.initial.assign(at, at + variable.bytes);
+  globals.push_back(std::move(variable));
+}
+
 // A module that is loaded takes the place of the one before.
 void take_variables(const std::string& path) {
   Engine& e = engine();
   globals.clear();
   e.shared_regions.clear();
   shared_storage.clear();
-  for (const Variable& variable : read_variables(path)) {
+  for (Variable& variable : read_variables(path)) {
     if (variable.shared) {
       add_shared(variable);
     } else {
-      globals.push_back(variable);
+      add_global(std::move(variable));
     }
   }
   std::sort(e.shared_regions.begin(), e.shared_regions.end(), [](const Region* a, const Region* b) { return a->begin < b->begin; });
