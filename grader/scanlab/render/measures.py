@@ -8,7 +8,7 @@ The harness writes `expected`, `actual` and `measured` (reference/harness/cases)
     expected, actual                     of the launch that failed
     measured.expected | .ceiling         what `measured.<name of the check>` should be (at most)
     measured.launch                      which launch was counted
-    measured.<anything else>             a count
+    measured.<anything else>             a count, where it is a number
 
 and beside them a check may have `network`, what scanlab::probe::to_json(Network) writes.
 """
@@ -62,8 +62,8 @@ def read_measures(check: Mapping[str, Any]) -> Measures:
     fields = measured if isinstance(measured, Mapping) else {}
     comparison = _comparison(check, fields)
     taken = {str(check.get("name"))} if comparison else set()
-    others = {str(key): value for key, value in fields.items() if key not in _NOT_COUNTS}
-    counts = [(key, value) for key, value in others.items() if key not in taken]
+    numbers = {str(key): value for key, value in fields.items() if isinstance(value, int | float)}
+    counts = [(k, v) for k, v in numbers.items() if k not in taken and k not in _NOT_COUNTS]
     network = check.get("network")
     return Measures(
         proof=_proof(fields),
