@@ -24,7 +24,7 @@ bench=${SCANLAB_SCAN_BENCH:-}
 if [[ -z $bench ]]; then
   bench=build/scanlab_scan_bench
   mkdir -p build
-  nvcc -std=c++20 -O3 -I. -gencode arch=compute_90,code=sm_90 -Xcompiler -Wall,-Wextra -o "$bench" \
+  nvcc -std=c++17 -O3 -I. -gencode arch=compute_90,code=sm_90 -Xcompiler -Wall,-Wextra -o "$bench" \
     reference/device/bench/scan_bench.cu || exit 3
 fi
 

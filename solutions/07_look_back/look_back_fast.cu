@@ -669,6 +669,9 @@ __device__ void scan_tile(Stages<T, S>& stages, Turn<S> turn, const T* X, T* Y, 
   }
 }
 
+// [/region]
+
+// [region scan_tiles]
 // Role 3, S::kWarps warps: tell the total of tile j, then scan tile j - kLead.
 template <typename T, typename S>
 __device__ void scan_tiles(Stages<T, S>& stages, const T* X, T* Y, unsigned N, Published<T>* totals,

@@ -10,7 +10,7 @@
 // Exit status: 0; 1 if an output was wrong; 2 for bad usage; 3 if CUDA failed.
 //
 // Without CMake, from the repository's root (-arch=sm_75 to sm_90, or native):
-//   nvcc -std=c++20 -O3 -I. -arch=sm_90 reference/device/bench/scan_bench.cu
+//   nvcc -std=c++17 -O3 -I. -arch=sm_90 reference/device/bench/scan_bench.cu
 //
 // How times are taken: each sample is a batch of launches in a row between two events, divided by
 // their number; the candidates take turns, so that a change of clocks hits all of them; the buffers
