@@ -71,8 +71,13 @@ def _trap_row(trap: Trap) -> Markup:
         Markup('<a href="{}">{}</a>').format(_finding_page(kind), kind) for kind in trap.kinds
     )
     warning = "" if trap.costs_points else " (a warning)"
-    why = trap.why[0].upper() + trap.why[1:]
-    return Markup("<tr><td>{}</td><td>{}{}</td></tr>").format(why, links, warning)
+    return Markup("<tr><td>{}</td><td>{}{}</td></tr>").format(_sentence(trap.why), links, warning)
+
+
+def _sentence(words: str) -> str:
+    """With a capital, unless it begins with code."""
+    first = words.split()[0].rstrip(",:")
+    return words[0].upper() + words[1:] if first.isalpha() and first.islower() else words
 
 
 def _finding_page(kind: str) -> str:

@@ -298,6 +298,14 @@ def test_points_are_the_rubrics(folder: Path) -> None:
     assert sum(points.values()) == float(total)
 
 
+def test_traps_say_what_the_wrong_solutions_say() -> None:
+    wrong = paths.ROOT / "solutions" / "01_kogge_stone" / "wrong"
+    table, links = handout_tables.traps_table(wrong, ["no_temporary", "greater_for_greater_or_equal"])
+    assert "<td>Adds in place in one statement" in table
+    assert "<td>threadIdx.x &gt; stride" in table
+    assert links == ["findings/race.shared.html", "findings/value.wrong.html"]
+
+
 @pytest.mark.parametrize(
     "path",
     sorted((paths.ROOT / "solutions").glob("*/wrong/*.cu")),
