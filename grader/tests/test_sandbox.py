@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -51,7 +54,26 @@ def test_no_rights_are_left() -> None:
 def test_time_is_limited() -> None:
     started = time.monotonic()
     outcome = sh("while :; do :; done", Limits(seconds=1))
-    assert outcome.timed_out and time.monotonic() - started < 5
+    assert outcome.timed_out and time.monotonic() - started < 8
+
+
+def test_who_is_starved_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "_processor_seconds", lambda pid: 0.0)
+    started = time.monotonic()
+    assert sh("while :; do :; done", Limits(seconds=0.5)).timed_out
+    assert 1.9 < time.monotonic() - started < 6
+
+
+def test_processor_time_is_counted_for_the_whole_tree() -> None:
+    process = subprocess.Popen(["sh", "-c", "sh -c 'while :; do :; done' & wait"], start_new_session=True)
+    try:
+        deadline = time.monotonic() + 20
+        while sandbox._processor_seconds(process.pid) < 0.3 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert sandbox._processor_seconds(process.pid) >= 0.3
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def test_a_child_in_the_background_does_not_outlast() -> None:
