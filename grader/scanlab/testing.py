@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -52,6 +53,8 @@ def _cpp() -> Tally:
             "--output-junit",
             str(report),
             "--no-tests=error",
+            "--parallel",
+            str(os.cpu_count() or 1),
         ]
         status = _runs(command)
         return _tally(report, status)
@@ -66,7 +69,9 @@ def _python() -> Tally:
         return Tally(failed=1)
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "pytest.xml")
-        command = [sys.executable, "-m", "pytest", str(paths.ROOT / "grader" / "tests"), f"--junitxml={report}"]
+        tests = str(paths.ROOT / "grader" / "tests")
+        command = [sys.executable, "-m", "pytest", tests, f"--junitxml={report}", "--durations=10"]
+        command += ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"]
         status = _runs(command)
         return _tally(report, status)
 
