@@ -1,7 +1,6 @@
 // expect: fail run.crash
 // allow: value.unwritten,value.wrong,memory.illegal,memory.out_of_bounds,work.wrong,steps.too_many,run.timeout,deadlock
 // why: a recursive sum whose end is tested for the wrong index
-// line: 10
 #include <cuda_runtime.h>
 
 template <typename T>

@@ -1,7 +1,6 @@
 // expect: fail divergence.high
 // forbid: race.shared,barrier.divergent,memory.out_of_bounds,value.wrong,work.wrong
 // why: each thread tests whether its own number is a working element: working threads are 2 * stride apart
-// line: 16
 #include <cuda_runtime.h>
 
 template <typename T, unsigned SECTION_SIZE>
