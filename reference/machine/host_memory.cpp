@@ -64,7 +64,7 @@ int release(void* pointer, Pc pc) {
 Region* copied_region(const void* address, std::size_t bytes, bool& ok, AccessKind kind, Pc pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   Region* region = find_region(at, 1);
-  if (region == nullptr || region->space != Space::global) return nullptr;
+  if (region == nullptr || (region->space != Space::global && region->space != Space::module)) return nullptr;
   ok = !region->freed && at - region->begin + bytes <= region->bytes;
   if (!ok) report(words::bad_copy(*region, at - region->begin, bytes, kind, pc));
   return region;
@@ -84,7 +84,7 @@ int copy(void* to, const void* from, std::size_t bytes, int kind, Pc pc) {
   if (engine().sticky_error != 0) return failed(engine().sticky_error);
   std::memmove(to, from, bytes);
   if (target != nullptr) set_bits(target->written, reinterpret_cast<std::uintptr_t>(to) - target->begin, bytes);
-  if (origin != nullptr && target == nullptr) {
+  if (origin != nullptr && (target == nullptr || target->space == Space::module)) {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) - origin->begin;
     if (engine().options.checks.memory && reads_unwritten(*origin, offset, bytes))
       report(words::copied_unwritten(*origin, pc));

@@ -154,6 +154,7 @@ void add_module_regions() {
     if (!variable.initial.empty())
       std::memcpy(reinterpret_cast<void*>(engine().module_begin + variable.value), variable.initial.data(), variable.bytes);
     Region& region = add_region(variable.name, Space::module, reinterpret_cast<void*>(engine().module_begin + variable.value), variable.bytes);
+    region.managed = true;  // a __device__ variable or the host's own: the file does not tell
     set_bits(region.written, 0, variable.bytes);
   }
 }
