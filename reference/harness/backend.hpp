@@ -1,7 +1,6 @@
 // Where batches are run: in a worker process, or (--in-process, for a debugger) in this one.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,7 +23,11 @@ struct RunOutcome {
   int signal = 0;       // that killed it; 0 = none
 };
 
-using Clock = std::chrono::steady_clock;
+// In seconds of the worker's processor time: how busy the machine is must not decide a verdict.
+struct TimeLimits {
+  double launch = 5;   // without a launch coming to its end; the worker's own watchdog comes first
+  double total = 10;   // of all workers of this backend together
+};
 
 class Backend {
  public:
@@ -33,8 +36,10 @@ class Backend {
   virtual unsigned char* input() = 0;  // kInputBytes
   // Makes the next run() begin in a process where nothing has run.
   virtual void restart() = 0;
-  // Runs the batch that lies in exchange(). `silent`: no launch ended for `patience`, or `deadline` passed.
-  virtual RunOutcome run(Clock::duration patience, Clock::time_point deadline) = 0;
+  // Runs the batch that lies in exchange(). `silent`: a limit was passed, or the worker does nothing at all.
+  virtual RunOutcome run(const TimeLimits& limits) = 0;
+  // Processor time of all workers so far.
+  virtual double seconds_used() const = 0;
 };
 
 // Throws std::system_error where the system has no shared memory or no processes left.

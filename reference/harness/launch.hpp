@@ -60,6 +60,7 @@ enum class Ending : std::uint8_t {
   died,         // took the worker with it
   timed_out,
   not_run,      // for what happened before
+  spared,       // the launches before it made so many accesses that we do not wait for this one
   no_instance,  // the lab's entry.cu has none for this shape: our fault
 };
 

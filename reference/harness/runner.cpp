@@ -62,6 +62,15 @@ Slot checked_copy(const Slot& shared, const Slot& own) {
   return slot;
 }
 
+// Several times what a scan needs (3 log2 S + 2 accesses an element), so that quadratic work is measured on a few
+// launches and not waited for in all of them.
+std::uint64_t access_budget(const Batch& batch) {
+  const std::uint64_t length = std::max(batch.shape.length(), 256U);
+  std::uint64_t elements = 0;
+  for (const unsigned n : batch.sizes) elements += (n / length + 1) * length;
+  return 2'000'000 + 150 * elements * batch.repeats;
+}
+
 bool has_kind(const LaunchResult& result, const char* kind) {
   return std::any_of(result.report.findings.begin(), result.report.findings.end(),
                      [&](const machine::Finding& finding) { return finding.kind == kind; });
@@ -114,6 +123,7 @@ void Runner::fill_header(const Batch& batch, std::uint32_t slots) {
   header.checkers = batch.checkers;
   header.efficiency = batch.efficiency;
   header.stop_after = batch.stop_after;
+  header.access_budget = access_budget(batch);
   header.slots = slots;
 }
 
@@ -131,7 +141,7 @@ void Runner::fill_input(const Batch& batch, std::size_t elements) {
 // Until every slot is done or given up. A slot that a worker died in is not run again.
 void Runner::run_slots(const Batch& batch) {
   while (!given_up(batch.function)) {
-    const RunOutcome outcome = backend_->run(limits_.patience, limits_.deadline);
+    const RunOutcome outcome = backend_->run(limits_.time);
     if (outcome.end == WorkerEnd::finished) return;
     note_end(batch, outcome);
     backend_->restart();
@@ -139,7 +149,7 @@ void Runner::run_slots(const Batch& batch) {
 }
 
 bool Runner::given_up(unsigned function) {
-  if (Clock::now() >= limits_.deadline) out_of_time_ = true;
+  if (backend_->seconds_used() >= limits_.time.total) out_of_time_ = true;
   const Strikes& strikes = strikes_[function];
   return out_of_time_ || strikes.timeouts >= limits_.timeouts || strikes.crashes >= limits_.crashes;
 }
@@ -173,6 +183,7 @@ void Runner::judge(const Batch& batch, std::uint32_t index, std::uint64_t depth,
   const Exchange& exchange = backend_->exchange();
   const Slot slot = checked_copy(exchange.slots[index], own_slots_[index]);
   if (slot.state == SlotState::no_such_instance) result.ending = Ending::no_instance;
+  if (slot.state == SlotState::spared) result.ending = Ending::spared;
   if (slot.state != SlotState::done) return;
   result.counts = slot.counts;
   result.input_changed = slot.input_changed;

@@ -12,8 +12,7 @@
 namespace scanlab::harness {
 
 struct Limits {
-  Clock::duration patience = std::chrono::seconds(6);  // for one launch, by the wall clock
-  Clock::time_point deadline = Clock::now() + std::chrono::seconds(11);  // for the whole submission
+  TimeLimits time;
   unsigned timeouts = 1;  // of a function; what is left of it is not run
   unsigned crashes = 2;
 };

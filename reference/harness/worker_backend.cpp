@@ -2,12 +2,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <stdexcept>
 #include <system_error>
 
@@ -47,10 +50,22 @@ class Process {
   // What waitpid says. Only once.
   int wait_for_end() {
     int status = 0;
-    if (pid_ > 0) waitpid(pid_, &status, 0);
+    rusage usage = {};
+    if (pid_ > 0 && wait4(pid_, &status, 0, &usage) == pid_)
+      final_seconds_ = in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
     pid_ = 0;
     return status;
   }
+
+  // Of processor time.
+  double seconds() const {
+    clockid_t clock = 0;
+    timespec used = {};
+    if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0)
+      return final_seconds_;
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+  }
+
   void end() const {
     if (pid_ > 0) kill(pid_, SIGKILL);
   }
@@ -75,8 +90,13 @@ class Process {
     return problem;
   }
 
+  static double in_seconds(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  }
+
   pid_t pid_ = 0;
   int socket_ = -1;
+  double final_seconds_ = 0;
 };
 
 class WorkerBackend final : public Backend {
@@ -95,27 +115,53 @@ class WorkerBackend final : public Backend {
   unsigned char* input() override { return static_cast<unsigned char*>(input_.data()); }
 
   void restart() override {
-    process_.reset();
     ready_ = false;
+    retire();
     process_ = std::make_unique<Process>(submission_, exchange_.fd(), input_.fd());
   }
 
-  RunOutcome run(Clock::duration patience, Clock::time_point deadline) override {
+  double seconds_used() const override { return former_seconds_ + process_->seconds(); }
+
+  RunOutcome run(const TimeLimits& limits) override {
     wait_until_ready();
     if (write(process_->socket(), &kRun, 1) != 1) return dead();
-    std::uint32_t seen = exchange().header.progress.load();
-    Clock::time_point give_up = Clock::now() + patience;
+    Watch watch{exchange().header.progress.load(), process_->seconds(), Clock::now()};
     while (!said(kFinished)) {
       if (hung_up_) return dead();
-      const std::uint32_t now = exchange().header.progress.load();
-      if (now != seen) seen = now, give_up = Clock::now() + patience;
-      if (Clock::now() >= std::min(give_up, deadline)) return silent();
+      if (is_silent(watch, limits)) return silent();
     }
     return {};
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
   static constexpr int kPollMilliseconds = 100;
+  static constexpr auto kAsleep = std::chrono::seconds(20);  // with less than kIdle seconds of work: it is stuck
+  static constexpr double kIdle = 0.05;
+
+  // What was seen when the last launch began.
+  struct Watch {
+    std::uint32_t progress;
+    double seconds;
+    Clock::time_point time;
+  };
+
+  void retire() {
+    if (!process_) return;
+    process_->end();
+    process_->wait_for_end();
+    former_seconds_ += process_->seconds();
+    process_.reset();
+  }
+
+  bool is_silent(Watch& watch, const TimeLimits& limits) {
+    const std::uint32_t progress = exchange().header.progress.load();
+    const double seconds = process_->seconds();
+    if (progress != watch.progress) watch = {progress, seconds, Clock::now()};
+    const double worked = seconds - watch.seconds;
+    return worked > limits.launch || former_seconds_ + seconds > limits.total ||
+           (worked < kIdle && Clock::now() - watch.time > kAsleep);
+  }
 
   // True when the worker has said `word`; sets hung_up_ when it can no longer say anything.
   bool said(char word) {
@@ -128,7 +174,7 @@ class WorkerBackend final : public Backend {
 
   // Before that, none of the submission's code runs: it is our fault when the worker does not come up.
   void wait_until_ready() {
-    const Clock::time_point give_up = Clock::now() + std::chrono::seconds(20);
+    const Clock::time_point give_up = Clock::now() + std::chrono::seconds(60);
     while (!ready_ && !(ready_ = said(kReady)))
       if (hung_up_ || Clock::now() >= give_up) throw std::runtime_error("the worker did not start");
   }
@@ -152,6 +198,7 @@ class WorkerBackend final : public Backend {
   Mapping exchange_, input_;
   std::unique_ptr<Process> process_;
   bool ready_ = false, hung_up_ = false;
+  double former_seconds_ = 0;  // of the workers before this one
 };
 
 }  // namespace

@@ -45,6 +45,12 @@ void add_order_note(const Evidence& evidence, unsigned function, Check& check) {
       "Write earlier + later, as in XY[i - stride] + XY[i]: then it is right for every associative operator."));
 }
 
+bool left_some_out(const Evidence& evidence, unsigned function) {
+  const auto results = probe_results(evidence, function);
+  return std::any_of(results.begin(), results.end(),
+                     [](const LaunchResult* result) { return result->ending == Ending::spared; });
+}
+
 // Whether an atomic or a poll makes the result depend on the schedule.
 bool schedule_matters(const Evidence& evidence, unsigned function) {
   const auto results = probe_results(evidence, function);
@@ -57,13 +63,17 @@ std::vector<std::string> sizes_by_shape(const Evidence& evidence, unsigned funct
   std::vector<std::string> lines;
   for (const Run* run : evidence.runs_for(function, Purpose::proof)) {
     const std::string shape = describe(run->batch.shape);
-    lines.push_back((shape.empty() ? "" : shape + ": ") + "N = " + ranges(run->batch.sizes));
+    std::vector<unsigned> sizes;
+    for (const LaunchResult& result : run->results)
+      if (result.ending == Ending::done) sizes.push_back(result.n);
+    lines.push_back((shape.empty() ? "" : shape + ": ") + "N = " + ranges(sizes));
   }
   return lines;
 }
 
 void measure_proof(const Evidence& evidence, unsigned function, Check& check) {
-  const bool proof = evidence.lab().provable && !schedule_matters(evidence, function);
+  const bool proof = evidence.lab().provable && !schedule_matters(evidence, function) &&
+                     !left_some_out(evidence, function);
   check.measure(proof ? "proved" : "tested", sizes_by_shape(evidence, function));
   if (!proof) {
     check.measure("schedules", std::uint64_t{evidence.runs_for(function, Purpose::schedules).size() + 1});
@@ -135,7 +145,8 @@ void judge_runs(const Evidence& evidence, Purpose purpose, Check& check) {
     for (const Run* run : evidence.runs_for(function, purpose)) {
       if (run->batch.element == Element::probe) continue;
       runs.push_back(run);
-      for (const LaunchResult& result : run->results) complete = complete && result.ending == Ending::done;
+      for (const LaunchResult& result : run->results)
+        complete = complete && (result.ending == Ending::done || result.ending == Ending::spared);
     }
   }
   add_wrong_values(runs, check);

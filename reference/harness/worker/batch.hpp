@@ -34,7 +34,8 @@ class BatchRunner {
   Exchange& exchange_;
   const unsigned char* input_;
   machine::Module module_;
-  std::uint32_t failed_ = 0;  // launches with an error finding
+  std::uint32_t failed_ = 0;     // launches with an error finding
+  std::uint64_t accesses_ = 0;   // of all launches of the batch
 };
 
 }  // namespace scanlab::harness
