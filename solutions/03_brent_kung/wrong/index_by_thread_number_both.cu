@@ -12,7 +12,7 @@ __global__ void brent_kung_inclusive_scan(const T* X, T* Y, unsigned N) {
   for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
     __syncthreads();
     unsigned right = 2 * threadIdx.x + 1;
-    if ((right + 1) % (2 * stride) == 0) XY[right] = XY[right - stride] + XY[right];''
+    if ((right + 1) % (2 * stride) == 0) XY[right] = XY[right - stride] + XY[right];
   }
   for (unsigned stride = SECTION_SIZE / 4; stride > 0; stride /= 2) {
     __syncthreads();
@@ -35,7 +35,7 @@ __global__ void brent_kung_exclusive_scan(const T* X, T* Y, unsigned N) {
   for (unsigned stride = 1; stride < SECTION_SIZE; stride *= 2) {
     __syncthreads();
     unsigned right = 2 * threadIdx.x + 1;
-    if ((right + 1) % (2 * stride) == 0) XY[right] = XY[right - stride] + XY[right];''
+    if ((right + 1) % (2 * stride) == 0) XY[right] = XY[right - stride] + XY[right];
   }
   for (unsigned stride = SECTION_SIZE / 4; stride > 0; stride /= 2) {
     __syncthreads();
