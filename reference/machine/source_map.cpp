@@ -14,6 +14,7 @@ namespace scanlab::machine {
 namespace {
 
 Dwarf* dwarf = nullptr;
+int source_file = -1;  // it reads from there
 std::uintptr_t base_address = 0;
 std::unordered_map<std::uintptr_t, Place> known;
 
@@ -72,8 +73,10 @@ void decode_lines() {
 void load_source_map(const std::string& path, std::uintptr_t base) {
   base_address = base;
   known.clear();
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  dwarf = file >= 0 ? dwarf_begin(file, DWARF_C_READ) : nullptr;
+  if (dwarf != nullptr) dwarf_end(dwarf);
+  if (source_file >= 0) close(source_file);
+  source_file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  dwarf = source_file >= 0 ? dwarf_begin(source_file, DWARF_C_READ) : nullptr;
   if (dwarf != nullptr) decode_lines();
 }
 

@@ -11,6 +11,7 @@
 
 using scanlab::machine::Random;
 using scanlab::test::findings_text;
+using scanlab::test::kEffort;
 using scanlab::test::Options;
 using scanlab::test::Outcome;
 using scanlab::test::run_case;
@@ -172,7 +173,7 @@ bool model_has_disorder(const BlockProgram& program) {
 TEST_SUITE("random programs") {
   TEST_CASE("within a block: a race where the model has one, and nowhere else") {
     unsigned racy = 0;
-    for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 150 * kEffort; ++seed) {
       const Program program = random_program(seed);
       const bool expected = model_has_race(program);
       racy += expected;
@@ -183,13 +184,13 @@ TEST_SUITE("random programs") {
         CHECK(has_errors(outcome) == expected);
       }
     }
-    CHECK(racy > 150);
-    CHECK(racy < 450);
+    CHECK(racy > 40 * kEffort);
+    CHECK(racy < 110 * kEffort);
   }
 
   TEST_CASE("between blocks: an error where the model has disorder, and nowhere else") {
     unsigned wrong = 0;
-    for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 400 * kEffort; ++seed) {
       const BlockProgram program = random_block_program(seed);
       const bool expected = model_has_disorder(program);
       wrong += expected;
@@ -197,7 +198,7 @@ TEST_SUITE("random programs") {
       INFO("seed " << seed << ", schedule " << schedule_of(seed) << "\n" << findings_text(kFile, outcome.report));
       CHECK(has_errors(outcome) == expected);
     }
-    CHECK(wrong > 300);
-    CHECK(wrong < 1400);
+    CHECK(wrong > 80 * kEffort);
+    CHECK(wrong < 380 * kEffort);
   }
 }

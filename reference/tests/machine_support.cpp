@@ -117,7 +117,7 @@ Outcome run_case(const std::string& file, const std::string& name, const Options
 Outcome run_case(const std::string& file, const std::string& name, std::string_view schedule) {
   Options options;
   options.schedule = machine::named_schedule(schedule, 1);
-  options.access_limit = 3'000'000;
+  options.access_limit = 1'000'000;
   return run_case(file, name, options);
 }
 

@@ -35,8 +35,15 @@ std::string findings_text(const std::string& file, const Report& report);
 // "race.shared error" for each error and warning, sorted, each once. Notes come and go with the schedule.
 std::string kinds_text(const Report& report);
 
+// Sanitizers make each run ten times as long: fewer will do there.
+#ifdef SCANLAB_SANITIZED
+inline constexpr unsigned kEffort = 1;
+#else
+inline constexpr unsigned kEffort = 4;
+#endif
+
 // Every named schedule and `seeds` random ones.
-std::vector<std::string> all_schedules(unsigned seeds = 8);
+std::vector<std::string> all_schedules(unsigned seeds = 2 * kEffort);
 
 // The golden under the schedule "in_order", and the same kinds under every schedule. Empty: no finding at all.
 void expect(const std::string& file, const std::string& name, const std::string& golden);

@@ -9,6 +9,7 @@
 
 using scanlab::test::all_schedules;
 using scanlab::test::findings_text;
+using scanlab::test::kEffort;
 using scanlab::test::kinds_text;
 using scanlab::test::Outcome;
 using scanlab::test::run_case;
@@ -173,9 +174,9 @@ TEST_SUITE("values") {
       for (int round = 0; round < 3; ++round) sum += block * 1000 + 63 - next + round + (block + 63 - next) % 256 + round;
       return sum;
     };
-    check_values("apart", 24 * 64, apart, 0, 0, 200);
+    check_values("apart", 24 * 64, apart, 0, 0, 50 * kEffort);
     const auto by_block = [](unsigned i) { return int(i / 32 * 100 + 31 - i % 32) + 3; };
-    check_values("arrays_by_block", 30 * 32, by_block, 0, 0, 200);
+    check_values("arrays_by_block", 30 * 32, by_block, 0, 0, 50 * kEffort);
   }
 
   TEST_CASE("blocks of one thread and of 1024") {

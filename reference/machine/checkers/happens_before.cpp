@@ -131,11 +131,11 @@ void HappensBefore::add_fences_of_others(const Release& release, bool same_block
   }
 }
 
-// From what is visible at `step` through one poll to the releases that it saw.
-void HappensBefore::follow(const Step& step, const Acquire& acquire, Trust trust, std::vector<Step>& open) {
+// From what is visible at `step` through one poll to the releases that it saw, but for the first `known` of them.
+void HappensBefore::follow(const Step& step, const Acquire& acquire, std::uint32_t known, Trust trust, std::vector<Step>& open) {
   const std::vector<Release>& releases = words_[acquire.word];
   const bool was_fenced = sees(step.fenced, {acquire.thread, acquire.clock});
-  for (std::size_t i = acquire.seen; i > 0; --i) {
+  for (std::size_t i = acquire.seen; i > known; --i) {
     const Release& release = releases[i - 1];
     const bool same_block = block_of(release.thread) == block_of(step.view.thread);
     const Viewpoint fenced = through(release, same_block, false);
@@ -164,8 +164,14 @@ bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trus
     newest = step.view.clock;
     const auto log = blocks_.find(block_of(step.view.thread));
     if (log == blocks_.end()) continue;
-    for (const Acquire& acquire : log->second.acquires)
-      if (sees(step.view, {acquire.thread, acquire.clock})) follow(step, acquire, trust, open);
+    std::unordered_map<std::uint64_t, std::uint32_t> followed;  // word -> releases of it that an older poll saw
+    for (const Acquire& acquire : log->second.acquires) {
+      if (!sees(step.view, {acquire.thread, acquire.clock})) continue;
+      std::uint32_t& seen = followed[acquire.word];
+      if (seen >= acquire.seen) continue;
+      follow(step, acquire, seen, trust, open);
+      seen = acquire.seen;
+    }
   }
   return false;
 }

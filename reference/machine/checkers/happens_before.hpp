@@ -110,7 +110,7 @@ class HappensBefore {
   static Viewpoint through(const Release& release, bool same_block, bool forgive);
   const Known* known_now(std::uint32_t thread) const;
   const Known* keep_known(std::uint32_t thread);
-  void follow(const Step& step, const Acquire& acquire, Trust trust, std::vector<Step>& open);
+  void follow(const Step& step, const Acquire& acquire, std::uint32_t known, Trust trust, std::vector<Step>& open);
   void mark_acquire(const Thread& thread, const Access& access, std::uint64_t word);
   void mark_release(const Thread& thread, const Access& access, std::uint64_t word);
 

@@ -246,7 +246,7 @@ CASE(sleeps_for_ever) { LAUNCH((1, 32), sleeps_for_ever, c.y, c.flags); }
 __global__ void slow_thread(int* y, const int* x, unsigned* flags) {
   if (threadIdx.x == 0) {
     int sum = 0;
-    for (int round = 0; round < 100; ++round)
+    for (int round = 0; round < 20; ++round)
       for (int i = 0; i < 4096; ++i) sum += x[i];
     y[0] = sum;
     __threadfence();
