@@ -68,6 +68,7 @@ struct alignas(64) Thread {
   std::uint32_t warp_mask = 0, operation = 0;
   std::uint64_t operand = 0, result = 0;
   int lane_argument = 0, width = kWarpSize;
+  Pc gathering = nullptr;                     // the __activemask() at which it waits for lanes that come too
 
   unsigned lane() const { return linear % kWarpSize; }
   unsigned warp() const { return linear / kWarpSize; }

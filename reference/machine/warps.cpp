@@ -87,6 +87,44 @@ void complete(const Warp& warp, std::uint32_t lanes) {
   }
 }
 
+constexpr unsigned kGatherRounds = 32;  // so long a lane waits for others to come to the same __activemask()
+
+// Every lane of the warp is at an __activemask(), waits somewhere or has left.
+bool settled(const Warp& warp) {
+  for (unsigned i = 0; i < kWarpSize; ++i) {
+    const Thread* lane = warp.lane(i);
+    if (lane != nullptr && lane->wait == Wait::none && lane->gathering == nullptr && !lane->polling) return false;
+  }
+  return true;
+}
+
+void answer_gathering(const Warp& warp, Pc pc) {
+  std::uint32_t lanes = 0;
+  for (unsigned i = 0; i < kWarpSize; ++i)
+    if (warp.lane(i) != nullptr && warp.lane(i)->gathering == pc) lanes |= 1u << i;
+  for (unsigned i = 0; i < kWarpSize; ++i) {
+    if ((lanes >> i & 1) == 0) continue;
+    warp.lane(i)->result = lanes;
+    warp.lane(i)->gathering = nullptr;
+  }
+}
+
+// Which lanes are together is the hardware's choice. Here those are that come to the same place before the rest of
+// the warp waits for something: all of them in straight code, those of the branch in a branch.
+std::uint32_t gather(Thread& self, Pc pc) {
+  const Warp warp{*self.block, self.warp()};
+  self.gathering = pc;
+  self.polling = false;
+  for (unsigned round = 0; self.gathering != nullptr; ++round) {
+    if (settled(warp) || round == kGatherRounds) {
+      answer_gathering(warp, pc);
+    } else {
+      yield_thread();
+    }
+  }
+  return static_cast<std::uint32_t>(self.result);
+}
+
 std::uint32_t existing_lanes(const Thread& self) {
   const std::size_t first = std::size_t{self.warp()} * kWarpSize, count = self.block->threads.size() - first;
   return count >= kWarpSize ? ~0u : (1u << count) - 1u;
@@ -128,14 +166,8 @@ void scanlab_sync_warp(unsigned mask) {
   if (engine().current != nullptr) wait_for_warp(mask, operation(kSync, 0), SCANLAB_PC);
 }
 
-unsigned scanlab_active_mask() {  // the lanes that have not left; they may be elsewhere
-  const Thread* self = engine().current;
-  if (self == nullptr) return 1;
-  std::uint32_t lanes = 0;
-  const Warp warp{*self->block, self->warp()};
-  for (unsigned i = 0; i < kWarpSize; ++i)
-    if (warp.lane(i) != nullptr && warp.lane(i)->wait != Wait::exited) lanes |= 1u << i;
-  return lanes;
+unsigned scanlab_active_mask() {
+  return engine().current != nullptr ? gather(*engine().current, SCANLAB_PC) : 1;
 }
 
 unsigned long long scanlab_shuffle(unsigned mask, unsigned long long bits, unsigned kind, int lane, int width) {

@@ -84,7 +84,7 @@ TEST_SUITE("stuck") {
   }
 
   TEST_CASE("kernels that never end run into the limit") {
-    golden("endless", "run.timeout error: running endless b0 t13");
+    golden("endless", "run.timeout error: running endless b0 t0");
     golden("endless_reads", "run.timeout error: running reads b0 t0");
   }
 

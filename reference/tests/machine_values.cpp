@@ -136,6 +136,12 @@ TEST_SUITE("values") {
     }, 192);
   }
 
+  TEST_CASE("the active lanes are those of the branch") {
+    check_values("active_lanes", 64, [](unsigned) { return -1; });
+    check_values("active_lanes", 24, [](unsigned) { return 1; }, 100);
+    check_values("active_lanes", 20, [](unsigned) { return 20; }, 212);
+  }
+
   TEST_CASE("tiles") {
     for (const unsigned size : {4u, 32u}) {
       const char* name = size == 4 ? "tiles4" : "tiles32";

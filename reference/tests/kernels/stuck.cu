@@ -289,7 +289,7 @@ CASE(long_shuffles) { LAUNCH((2, 64), long_shuffles, c.y, c.flags); }
 __global__ void endless(int* y) {
   for (unsigned i = 0;; ++i) y[threadIdx.x] = (int)i;  //@ endless
 }
-CASE(endless) { LAUNCH((1, 32), endless, c.y); }
+CASE(endless) { LAUNCH((1, 1), endless, c.y); }
 
 __global__ void endless_reads(int* y, const int* x) {
   int sum = 0;

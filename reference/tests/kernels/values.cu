@@ -97,6 +97,23 @@ __global__ void votes(int* y, unsigned wanted) {
 }
 CASE(votes) { LAUNCH((1, 64), votes, c.y, (unsigned)c.argument); }
 
+// The lanes of a branch find each other, and add for all of them at once.
+__global__ void active_lanes(int* y, unsigned* flags) {
+  y[threadIdx.x] = (int)__activemask();
+  if (threadIdx.x % 32 < 12) {
+    const unsigned mask = __activemask();
+    const unsigned leader = (unsigned)__ffs((int)mask) - 1;
+    unsigned first = 0;
+    if (threadIdx.x % 32 == leader) first = atomicAdd(&flags[0], (unsigned)__popc(mask));
+    first = __shfl_sync(mask, first, (int)leader);
+    const unsigned mine = first + (unsigned)__popc(mask & ((1u << threadIdx.x % 32) - 1));
+    y[100 + mine] = 1;
+  } else {
+    y[200 + threadIdx.x] = __popc(__activemask());
+  }
+}
+CASE(active_lanes) { LAUNCH((1, 64), active_lanes, c.y, c.flags); }
+
 template <unsigned SIZE>
 __global__ void tiles(int* y) {
   const auto block = cooperative_groups::this_thread_block();
