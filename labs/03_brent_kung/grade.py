@@ -8,19 +8,19 @@ RUBRIC = Rubric(
     points={
         "builds": 5,
         # Being right is the bulk. A race, a wait or a fault in memory also keeps a scan from being proved.
-        "no races": 8,
+        "no races": 6,
         "no thread waits forever": 3,
         "memory": 5,
-        "inclusive scan: right for every size": 31,
-        "exclusive scan: right for every size": 21,
-        "whole numbers exactly, floats within their bound": 7,
-        "every schedule gives the same": 5,
+        "inclusive scan: right for every size": 29,
+        "exclusive scan: right for every size": 19,
+        "whole numbers exactly, floats within their bound": 6,
+        "every schedule gives the same": 4,
         "second launch": 3,
         # Efficiency gets fewer points on purpose: a slow scan is still a scan, a wrong one is not.
-        "work": 5,
-        "steps": 3,
+        "work": 8,
+        "steps": 4,
         # Neighbouring threads do the work: what tells this tree from the one by thread number.
-        "divergence": 4,
+        "divergence": 8,
         # Only warnings in this lab: reported, and worth nothing.
         "barriers": 0,
         "memory traffic": 0,
