@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from scanlab import pipeline, sandbox, toolchain
+from scanlab import device, device_check, pipeline, sandbox, toolchain
 from scanlab.cli import Status
 from scanlab.model import Result
 from scanlab.paths import Lab
@@ -37,7 +37,7 @@ def check(lab: Lab, file: Path | None, options: Options) -> int:
     if not os.access(source, os.R_OK):
         return _complain(f"{source} cannot be read", Status.USAGE)
     if options.backend == "cuda":
-        return _complain("the cuda backend needs a GPU build: cmake --preset gpu", Status.OURS)
+        return _check_on_device(lab, source, options)
     toolchain.ensure_built()
     box = sandbox.none() if options.unsandboxed else sandbox.find()
     settings = pipeline.Settings(box, options.seed, options.seconds, options.random_schedules, options.thorough)
@@ -45,6 +45,18 @@ def check(lab: Lab, file: Path | None, options: Options) -> int:
     _report(verdict, options, source)
     if file is None or source.resolve() == lab.student_copy.resolve():
         _remember(verdict.result)
+    return status_of(verdict.result)
+
+
+def _check_on_device(lab: Lab, source: Path, options: Options) -> int:
+    """The device's word on a file. It is not graded by it: nothing is remembered."""
+    reason = device.why_not()
+    if reason is not None:
+        return _complain(reason, Status.OURS)
+    toolchain.ensure_built()
+    verdict = device_check.check_file(source, lab, device_check.Settings(options.seed))
+    _report(verdict, options, source)
+    print("\nOn the device: outputs, work and steps; the rest is compute-sanitizer's, or skipped. --backend cpu grades.")
     return status_of(verdict.result)
 
 

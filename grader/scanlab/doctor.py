@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scanlab import __version__, paths, sandbox
+from scanlab import __version__, device, paths, sandbox
 
 
 @dataclass(frozen=True)
@@ -91,18 +91,24 @@ def _optional() -> Iterator[Fact]:
     yield _tool("clang++", "clang++", False)
     yield _tool("oclgrind (bench)", "oclgrind", False)
     yield _tool("browser (page tests)", "chromium", False)
-    cuda = _tool("CUDA toolkit", "nvcc", False)
-    yield cuda
-    gpu = shutil.which("nvidia-smi")
-    words = "no GPU driver: not needed" if gpu is None else _gpu(gpu)
-    yield Fact("backend cuda", gpu is not None and cuda.good, words, False)
+    yield from _device()
 
 
-def _gpu(tool: str) -> str:
-    try:
-        done = subprocess.run(
-            [tool, "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=False, timeout=20
-        )
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        return f"the driver does not answer: {problem}"
-    return done.stdout.strip().replace("\n", ", ") or "the driver does not answer"
+def _device() -> Iterator[Fact]:
+    """What the cuda backend needs, and what it can use."""
+    gpu = device.gpu()
+    yield Fact("GPU", gpu is not None, _gpu_words(gpu), False)
+    for name, tool, without in (
+        ("CUDA toolkit", "nvcc", "nvcc is not installed"),
+        ("compute-sanitizer", "compute-sanitizer", "not installed: the cuda backend sees no races and no memory faults"),
+    ):
+        version = device.version(tool)
+        yield Fact(name, version is not None, f"{version} ({device.tool(tool)})" if version else without, False)
+    reason = device.why_not()
+    yield Fact("backend cuda", reason is None, reason or "ready", False)
+
+
+def _gpu_words(gpu: device.Gpu | None) -> str:
+    if gpu is None:
+        return "no GPU driver answers: not needed"
+    return f"{gpu.name}, compute capability {gpu.capability}, driver {gpu.driver}"

@@ -27,6 +27,7 @@ struct RunOutcome {
 struct TimeLimits {
   double launch = 5;   // without a launch coming to its end; the worker's own watchdog comes first
   double total = 10;   // of all workers of this backend together
+  TimeLimits operator*(double factor) const { return {launch * factor, total * factor}; }
 };
 
 class Backend {

@@ -146,7 +146,7 @@ class Lane {
     if (tasks_.empty()) return;
     const Submission& submission = options_.submission;
     Runner runner(options_.in_process ? in_process_backend(submission) : worker_backend(submission),
-                  submission.source, options_.plan.seed, Limits{});
+                  submission.source, options_.plan.seed, Limits{.time = options_.time});
     for (Task& task : tasks_) run_task(runner, task);
     out_of_time_ = runner.out_of_time();
   }

@@ -45,6 +45,7 @@ struct CollectOptions {
   Submission submission;
   PlanOptions plan;
   bool in_process = false;
+  TimeLimits time;
 };
 
 // Runs the lab's plan on two workers side by side (in this process: on one). Throws what went wrong on our side.

@@ -49,12 +49,16 @@ std::vector<unsigned> proof_sizes(const Lab& lab, const Shape& shape, bool thoro
 
 namespace {
 
-std::vector<unsigned> some_sizes(const Lab& lab, const Shape& shape) {
+// A missing fence between blocks shows on a GPU from 264 blocks on, twice its number of multiprocessors.
+constexpr unsigned kManyBlocks = 300;
+
+std::vector<unsigned> some_sizes(const Lab& lab, const Shape& shape, bool many_blocks) {
   const unsigned length = assumed_length(shape);
   std::set<unsigned> sizes{1, 33, length - 1, length, length + 1, 3 * length + 7};
   if (length <= 64) sizes.insert({31, 32, 2 * length + 1, 3 * length, 5 * length});
   if (lab.launched == Launched::by_driver) sizes.insert(0);
   if (lab.launched == Launched::by_driver || length == 32) add_many_sections(sizes, length);
+  if (many_blocks) sizes.insert(kManyBlocks * length + 7);
   return to_vector(sizes);
 }
 
@@ -111,7 +115,7 @@ class Planner {
   void plan_numbers(unsigned function, const Shape& shape) {
     std::vector<Run> runs;
     for (const Element element : {Element::probe, Element::integer, Element::real})
-      runs.push_back(make_run(Purpose::numbers, function, element, shape, some_sizes(lab_, shape)));
+      runs.push_back(make_run(Purpose::numbers, function, element, shape, some_sizes(lab_, shape, options_.many_blocks)));
     add(std::move(runs));
   }
 
@@ -126,7 +130,7 @@ class Planner {
     std::vector<Run> runs;
     for (const std::string& schedule : schedules()) {
       const Shape& shape = lab_.number_shapes.front();
-      Run run = make_run(Purpose::schedules, function, Element::integer, shape, some_sizes(lab_, shape));
+      Run run = make_run(Purpose::schedules, function, Element::integer, shape, some_sizes(lab_, shape, options_.many_blocks));
       run.batch.schedule = schedule;
       runs.push_back(std::move(run));
     }

@@ -35,6 +35,7 @@ struct PlanOptions {
   std::uint64_t seed = 20260101;
   bool thorough = false;          // every N in 1..1024 for every shape
   unsigned random_schedules = 0;  // beyond the lab's own
+  bool many_blocks = false;       // numbers also on so many blocks that a GPU cannot hold all of them at a time
 };
 
 std::vector<Task> make_plan(const Lab& lab, const PlanOptions& options);

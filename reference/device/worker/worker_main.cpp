@@ -1,0 +1,115 @@
+// scanlab_worker_cuda --submission S.so --source NAME.cu: speaks scanlab_worker's protocol, and runs on a GPU.
+// scanlab_worker_cuda --alone S.so LAUNCH...: see alone.hpp.
+//
+// A CUDA context that a kernel has broken is of no use to anybody: the process then replaces itself (the third form,
+// with --resume at the end) and goes on with the launches that wait. The harness sees one process throughout.
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "device/worker/alone.hpp"
+#include "device/worker/device_batch.hpp"
+#include "harness/shared_memory.hpp"
+
+namespace {
+
+using namespace scanlab::device;
+namespace harness = scanlab::harness;
+
+constexpr int kUsageStatus = 2;
+constexpr int kLoadStatus = 3;
+constexpr int kTimeoutStatus = 4;
+constexpr int kCudaStatus = 5;
+constexpr std::chrono::seconds kLaunchLimit{4};
+constexpr std::chrono::seconds kAloneLimit{30};  // a sanitizer makes everything slow
+
+bool next_command() {
+  char command = 0;
+  return read(harness::kSocketFd, &command, 1) == 1 && command == harness::kRun;
+}
+
+bool say(char word) { return write(harness::kSocketFd, &word, 1) == 1; }
+
+[[noreturn]] void replace_process(char** argv) {
+  std::string words[] = {argv[0], argv[1], argv[2], argv[3], argv[4], "--resume"};
+  char* again[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
+                   words[4].data(), words[5].data(), nullptr};
+  execv("/proc/self/exe", again);
+  _exit(kLoadStatus);
+}
+
+// A thread that waits for the device sleeps: the harness counts processor time.
+void open_context() {
+  SCANLAB_MUST(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
+  SCANLAB_MUST(cudaFree(nullptr));
+}
+
+void serve(DeviceBatch& batch, char** argv, bool resume) {
+  if (!resume && !say(harness::kReady)) return;
+  while (resume || next_command()) {
+    if (!batch.run()) replace_process(argv);
+    resume = false;
+    if (!say(harness::kFinished)) return;
+  }
+}
+
+int run_worker(char** argv, bool resume) {
+  using harness::Access;
+  const auto shared = harness::Mapping::open(harness::kExchangeFd, sizeof(harness::Exchange), Access::read_write);
+  const auto input = harness::Mapping::open(harness::kInputFd, harness::kInputBytes, Access::read_only);
+  auto& exchange = *static_cast<harness::Exchange*>(shared.data());
+  if (exchange.header.protocol != harness::kProtocol) throw std::runtime_error("built for another harness");
+  open_context();
+  Submission submission(argv[2]);
+  Watchdog watchdog(kLaunchLimit, [&exchange] {
+    exchange.header.crash.signal = 0;
+    exchange.header.crash.set = 1;
+    _exit(kTimeoutStatus);
+  });
+  DeviceBatch batch(submission, watchdog, exchange, static_cast<const unsigned char*>(input.data()));
+  serve(batch, argv, resume);
+  _exit(0);
+}
+
+int run_alone_watched(const std::string& submission, const std::vector<std::string>& launches) {
+  Watchdog watchdog(kAloneLimit, [] {
+    std::puts("time is up");
+    std::fflush(stdout);
+    _exit(kTimeoutStatus);
+  });
+  open_context();
+  watchdog.start();
+  return run_alone(submission, launches);
+}
+
+int run(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.size() >= 3 && words[0] == "--alone") return run_alone_watched(words[1], {words.begin() + 2, words.end()});
+  const bool resume = words.size() == 5 && words[4] == "--resume";
+  if ((words.size() == 4 || resume) && words[0] == "--submission" && words[2] == "--source")
+    return run_worker(argv, resume);
+  std::fputs("usage: scanlab_worker_cuda --submission S.so --source NAME.cu\n"
+             "       scanlab_worker_cuda --alone S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE...\n",
+             stderr);
+  return kUsageStatus;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const CudaError& error) {
+    std::printf("cuda error: %s\n", error.what());
+    std::fflush(stdout);
+    std::fprintf(stderr, "scanlab_worker_cuda: %s\n", error.what());
+    return kCudaStatus;
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "scanlab_worker_cuda: %s\n", problem.what());
+    return kLoadStatus;
+  }
+}
