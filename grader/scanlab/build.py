@@ -48,6 +48,9 @@ _COMPILE = (
 )  # fmt: skip
 # An array of variable length is no error to g++; nvcc refuses it.
 _SUBMISSION_ONLY = ("-fno-exceptions", "-Werror=vla", "-Wno-return-type", "-Wno-overflow")
+# Shared arrays are thread_local: reached without a call where the worker's static TLS has room for them.
+_SHARED_IN_STATIC_TLS = "-ftls-model=initial-exec"
+_MOST_STATIC_TLS = 8 * MIB
 # Copies and printing go through the machine, which tells its checkers.
 _WRAPPED = ("memcpy", "memmove", "memset", "printf", "puts", "putchar", "clock", "__assert_fail")
 _LINK = (
@@ -431,19 +434,15 @@ def _compile(work: _Work, student: str, code: Sequence[Token], entry: str) -> tu
     # A lone `;` on the student's last line: what is left open there is said there.
     end = f'\n# {len(work.lines)} "{work.file}"\n;\n'
     _write(work, "submission.ii", work.prepared.prologue + student + end + (entry if balanced else ""))
-    command = [
-        "g++",
-        *_COMPILE,
-        *(("-w",) if work.program else _SUBMISSION_ONLY),
-        "-c",
-        "submission.ii",
-        "-o",
-        "submission.o",
-    ]
-    outcome = work.run(command)
+    compile_only = ["g++", *_COMPILE, *(("-w",) if work.program else _SUBMISSION_ONLY), "-c", "submission.ii"]
+    outcome = work.run([*compile_only, _SHARED_IN_STATIC_TLS, "-o", "submission.o"])
     if outcome.status != 0 or outcome.timed_out:
         return _compiler_failed(work, outcome), None
-    _add_guard_zones(work)
+    if _add_guard_zones(work) > _MOST_STATIC_TLS:  # arrays that no device has room for: their launch says so
+        outcome = work.run([*compile_only, "-o", "submission.o"])
+        if outcome.status != 0 or outcome.timed_out:
+            return _compiler_failed(work, outcome), None
+        _add_guard_zones(work)
     outcome = work.run(["g++", *_LINK, "submission.o", "-o", "submission.so"])
     if outcome.status != 0 or outcome.timed_out:
         return _compiler_failed(work, outcome), None
@@ -459,13 +458,15 @@ def _compile(work: _Work, student: str, code: Sequence[Token], entry: str) -> tu
     return _check_object(work, code)
 
 
-def _add_guard_zones(work: _Work) -> None:
+def _add_guard_zones(work: _Work) -> int:
+    """The bytes of shared memory that all kernels have together."""
     compiled = work.folder / "submission.o"
     image = bytearray(compiled.read_bytes())
-    guard_zones.widen(image)
+    shared = guard_zones.widen(image)
     compiled.unlink()  # it may belong to the sandbox's user
     compiled.write_bytes(image)
     compiled.chmod(0o644)
+    return shared
 
 
 def _check_object(work: _Work, code: Sequence[Token]) -> tuple[list[Finding], Path | None]:

@@ -11,20 +11,25 @@ import struct
 
 _LEAST = 256  # bytes behind every variable
 _MOST = 1 << 16
-_NOBITS = 8
+_NOBITS, _TLS = 8, 0x400
 
 
 def widen(image: bytearray) -> int:
-    """Adds a guard zone to each section without contents of a relocatable ELF64 object; how many there were."""
+    """Adds a guard zone to each section without contents of a relocatable ELF64 object.
+
+    Returns the bytes of shared memory (TLS) of all its kernels together, guards included.
+    """
     table, entry_size, count = _section_table(image)
-    widened = 0
+    shared = 0
     for place in range(table, table + entry_size * count, entry_size):
         (kind,) = struct.unpack_from("<I", image, place + 4)
+        (flags,) = struct.unpack_from("<Q", image, place + 8)
         (size,) = struct.unpack_from("<Q", image, place + 32)
         if kind == _NOBITS and size > 0:
-            struct.pack_into("<Q", image, place + 32, size + _guard(size))
-            widened += 1
-    return widened
+            size += _guard(size)
+            struct.pack_into("<Q", image, place + 32, size)
+            shared += size if flags & _TLS else 0
+    return shared
 
 
 def _guard(size: int) -> int:

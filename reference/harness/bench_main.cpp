@@ -133,6 +133,7 @@ void run(const Options& options) {
 }  // namespace scanlab::harness
 
 int main(int argc, char** argv) {
+  scanlab::machine::reserve_shared_memory(argv);
   try {
     scanlab::harness::run(scanlab::harness::parse(argc, argv));
     return 0;

@@ -7,6 +7,7 @@
 
 #include "harness/options.hpp"
 #include "harness/session.hpp"
+#include "machine/machine.hpp"
 
 namespace scanlab::harness {
 namespace {
@@ -78,6 +79,7 @@ int main(int argc, char** argv) {
   try {
     const Options options = parse_options({argv + 1, argv + argc});
     if (options.help) return std::fputs(usage(argv[0]).c_str(), stdout) < 0;
+    if (options.collect.in_process) scanlab::machine::reserve_shared_memory(argv);
     return run(options, argc, argv);
   } catch (const std::exception& problem) {
     std::fprintf(stderr, "%s\n%s", problem.what(), usage(argv[0]).c_str());

@@ -189,6 +189,7 @@ int run(const RunOptions& options) {
 }  // namespace scanlab::harness
 
 int main(int argc, char** argv) {
+  scanlab::machine::reserve_shared_memory(argv);
   using namespace scanlab::harness;
   try {
     return run(parse_run_options({argv + 1, argv + argc}));

@@ -82,9 +82,21 @@ void poison(void* address, std::size_t bytes);
 bool holds_poison(const void* address, std::size_t bytes);
 // Among the bytes never marked as written, one still holds poison (stores of structs may go unmarked).
 bool reads_unwritten(const Region& region, std::size_t offset, std::size_t bytes);
-// Bitmaps with a bit for each byte.
-void set_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes);
-bool has_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes);
+// Bitmaps with a bit for each byte. Most accesses have all their bits in one byte of the map.
+void set_many_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes);
+bool has_many_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes);
+inline bool in_one_byte(std::size_t offset, std::size_t bytes) { return (offset & 7) + bytes <= 8; }
+inline std::uint8_t bit_mask(std::size_t offset, std::size_t bytes) {
+  return static_cast<std::uint8_t>(((1u << bytes) - 1u) << (offset & 7));
+}
+inline void set_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
+  if (!in_one_byte(offset, bytes)) return set_many_bits(bits, offset, bytes);
+  bits[offset / 8] |= bit_mask(offset, bytes);
+}
+inline bool has_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
+  if (!in_one_byte(offset, bytes)) return has_many_bits(bits, offset, bytes);
+  return (~bits[offset / 8] & bit_mask(offset, bytes)) == 0;
+}
 std::string element_name(const Region& region, std::uint64_t offset);   // "XY[3]"
 
 // ---- hooks.cpp

@@ -135,36 +135,21 @@ bool holds_poison(const void* address, std::size_t bytes) {
   return true;
 }
 
-namespace {
-
-// The bits of bytes [offset, offset + bytes) that share one byte of the bitmap with `offset`.
-struct BitRun {
-  std::uint8_t mask;
-  std::size_t bytes;
-};
-
-BitRun bit_run(std::size_t offset, std::size_t bytes) {
-  const std::size_t first = offset & 7, length = std::min(bytes, 8 - first);
-  return {static_cast<std::uint8_t>(((1u << length) - 1u) << first), length};
-}
-
-}  // namespace
-
-void set_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
+void set_many_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
   while (bytes > 0) {
-    const BitRun run = bit_run(offset, bytes);
-    bits[offset / 8] |= run.mask;
-    offset += run.bytes;
-    bytes -= run.bytes;
+    const std::size_t step = std::min(bytes, 8 - (offset & 7));
+    bits[offset / 8] |= bit_mask(offset, step);
+    offset += step;
+    bytes -= step;
   }
 }
 
-bool has_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
+bool has_many_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes) {
   while (bytes > 0) {
-    const BitRun run = bit_run(offset, bytes);
-    if ((bits[offset / 8] & run.mask) != run.mask) return false;
-    offset += run.bytes;
-    bytes -= run.bytes;
+    const std::size_t step = std::min(bytes, 8 - (offset & 7));
+    if ((~bits[offset / 8] & bit_mask(offset, step)) != 0) return false;
+    offset += step;
+    bytes -= step;
   }
   return true;
 }

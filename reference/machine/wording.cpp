@@ -245,9 +245,12 @@ Finding deadlock(const Grid& grid, const Thread& polling, unsigned pollers) {
 }
 
 Finding launch_refused(const std::string& kernel, const std::string& why, Pc pc) {
-  return make("launch.invalid", Severity::error, "The launch of " + kernel + " at " + line_text(pc) + " is refused: " + why + ".",
+  const Site site = host_site(pc, "launch");
+  const bool own = site.file == engine().source;  // else the harness made the launch
+  return make("launch.invalid", Severity::error,
+              "The launch of " + kernel + (own ? " at " + line_text(pc) : "") + " is refused: " + why + ".",
               "Compute grid and block for this size by hand; cudaGetLastError() after a launch tells when it was refused.",
-              {host_site(pc, "launch")});
+              own ? std::vector<Site>{site} : std::vector<Site>{});
 }
 
 Finding leak(std::size_t bytes, unsigned allocations, Pc first) {

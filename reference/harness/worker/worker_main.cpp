@@ -11,6 +11,7 @@
 #include "harness/worker/batch.hpp"
 #include "harness/worker/sandbox.hpp"
 #include "harness/worker/signals.hpp"
+#include "machine/machine.hpp"
 
 namespace {
 
@@ -55,6 +56,7 @@ int run_worker(const std::string& submission, const std::string& source) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  scanlab::machine::reserve_shared_memory(argv);
   if (argc != 5 || std::string(argv[1]) != "--submission" || std::string(argv[3]) != "--source") {
     std::fputs("usage: scanlab_worker --submission S.so --source NAME.cu\n", stderr);
     return kUsageStatus;
