@@ -11,6 +11,7 @@ import struct
 
 _LEAST = 256  # bytes behind every variable
 _MOST = 1 << 16
+_ALIGNMENT = 16  # nvcc's shared arrays can be taken as int4 too
 _NOBITS, _TLS = 8, 0x400
 
 
@@ -28,6 +29,8 @@ def widen(image: bytearray) -> int:
         if kind == _NOBITS and size > 0:
             size += _guard(size)
             struct.pack_into("<Q", image, place + 32, size)
+            (alignment,) = struct.unpack_from("<Q", image, place + 48)
+            struct.pack_into("<Q", image, place + 48, max(alignment, _ALIGNMENT))
             shared += size if flags & _TLS else 0
     return shared
 

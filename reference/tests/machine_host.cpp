@@ -1,4 +1,5 @@
-// Launches and their limits, errors, properties, events, printing, records, and that a seed is a run.
+// Launches and their limits, errors, properties, events, printing, records, and that a seed is a
+// run.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -24,11 +25,13 @@ std::string everything(const Outcome& outcome) {
   for (const auto& f : outcome.report.findings) {
     text += f.kind + "|" + f.message + "|" + f.help + "|" + std::to_string(f.count) + "\n";
     for (const auto& s : f.sites)
-      text += s.file + ":" + std::to_string(s.line) + " " + std::to_string(s.block.x) + " " + std::to_string(s.thread.x) + "\n";
+      text += s.file + ":" + std::to_string(s.line) + " " + std::to_string(s.block.x) + " " +
+              std::to_string(s.thread.x) + "\n";
   }
   for (const auto& l : outcome.report.launches)
-    text += l.kernel + " " + std::to_string(l.barriers) + " " + std::to_string(l.shared_accesses) + " " +
-            std::to_string(l.global_accesses) + " " + std::to_string(l.atomics) + " " + std::to_string(l.spins) + "\n";
+    text += l.kernel + " " + std::to_string(l.barriers) + " " + std::to_string(l.shared_accesses) +
+            " " + std::to_string(l.global_accesses) + " " + std::to_string(l.atomics) + " " +
+            std::to_string(l.spins) + "\n";
   for (const int value : outcome.y) text += std::to_string(value) + " ";
   return text;
 }
@@ -43,10 +46,12 @@ TEST_SUITE("host") {
       INFO("launch " << which);
       const Outcome outcome = run_case(kFile, "limits", Options{}, which);
       const bool refused = which < 9;
-      CHECK(findings_text(kFile, outcome.report) == (refused ? "launch.invalid error: launch launch" : ""));
+      CHECK(findings_text(kFile, outcome.report) ==
+            (refused ? "launch.invalid error: launch launch" : ""));
       CHECK(outcome.result == (refused ? 9000 : 0));
     }
-    CHECK(findings_text(kFile, run_case(kFile, "too_much_static").report) == "launch.invalid error: launch static");
+    CHECK(findings_text(kFile, run_case(kFile, "too_much_static").report) ==
+          "launch.invalid error: launch static");
     CHECK(kinds_text(run_case(kFile, "kernel_launches").report) == "launch.invalid error");
   }
 
@@ -66,7 +71,8 @@ TEST_SUITE("host") {
     CHECK(result("memory_info") == 1000000);
     CHECK(result("more_dynamic_memory") == 0);
     CHECK(kinds_text(run_case(kFile, "more_dynamic_memory").report) == "");
-    CHECK(run_case(kFile, "limits", Options{}, 8).result == 9000);  // the next run has to opt in again
+    CHECK(run_case(kFile, "limits", Options{}, 8).result ==
+          9000);  // the next run has to opt in again
   }
 
   TEST_CASE("printing is part of the report") {
@@ -117,7 +123,8 @@ TEST_SUITE("host") {
   }
 
   TEST_CASE("schedules by name") {
-    for (const std::string& name : scanlab::machine::schedule_names()) CHECK(scanlab::machine::named_schedule(name).name == name);
+    for (const std::string& name : scanlab::machine::schedule_names())
+      CHECK(scanlab::machine::named_schedule(name).name == name);
     CHECK(scanlab::machine::named_schedule("12345").seed == 12345);
     CHECK_THROWS_AS(scanlab::machine::named_schedule("sideways"), std::invalid_argument);
     CHECK_THROWS_AS(scanlab::machine::named_schedule("12x"), std::invalid_argument);

@@ -39,12 +39,14 @@ TEST_SUITE("memory") {
     says("before_the_beginning", "memory.out_of_bounds error: read before b0 t0", "XY[-1]");
     says("unsigned_below_zero", "memory.out_of_bounds error: read below b0 t0", "wrapped around");
     says("of_a_template", "memory.out_of_bounds error: read template b0 t16", "XY has 32 elements");
-    says("of_a_larger_template", "memory.out_of_bounds error: read template b0 t8", "XY has 16 elements");
+    says("of_a_larger_template", "memory.out_of_bounds error: read template b0 t8",
+         "XY has 16 elements");
     clean("inside");
   }
 
   TEST_CASE("dynamic shared memory") {
-    says("dynamic_past_the_end", "memory.out_of_bounds error: write dynamic b0 t32", "dynamic shared memory");
+    says("dynamic_past_the_end", "memory.out_of_bounds error: write dynamic b0 t32",
+         "dynamic shared memory");
     says("no_dynamic_memory", "memory.out_of_bounds error: write dynamic b0 t0", "asks for none");
     clean("dynamic_inside");
     clean("dynamic_of_the_namespace");
@@ -57,8 +59,10 @@ TEST_SUITE("memory") {
 
   TEST_CASE("global memory") {
     says("buffer_past_the_end", "memory.out_of_bounds error: write store b64 t0", "Y[4096]");
-    says("allocation_past_the_end", "memory.out_of_bounds error: write store b1 t36", "allocation 1[100]");
-    says("allocation_before_the_beginning", "memory.out_of_bounds error: write store b0 t0", "allocation 1[-1]");
+    says("allocation_past_the_end", "memory.out_of_bounds error: write store b1 t36",
+         "allocation 1[100]");
+    says("allocation_before_the_beginning", "memory.out_of_bounds error: write store b0 t0",
+         "allocation 1[-1]");
     says("half_outside", "memory.out_of_bounds error: write half b0 t7", "");
     for (const char* name : {"buffer_full", "allocation_exact"}) clean(name);
   }
@@ -68,7 +72,8 @@ TEST_SUITE("memory") {
     says("host_heap", "memory.illegal error: read read b0 t0", "no device memory");
     golden("host_stack", "memory.illegal error: read read b0 t0");
     golden("stack_of_another", "memory.illegal error: write stack b0 t1");
-    says("use_after_free", "memory.illegal error: write store b0 t0", "after that memory was freed");
+    says("use_after_free", "memory.illegal error: write store b0 t0",
+         "after that memory was freed");
     says("misaligned", "memory.illegal error: write misaligned b0 t0", "not a multiple of 8");
     clean("aligned");
     golden("wild", "memory.illegal error: write wild b0 t0");

@@ -26,8 +26,9 @@ TEST_SUITE("race") {
 
   TEST_CASE("shared memory: writes that change nothing count") {
     golden("same_value", "race.shared error: write store b0 t1, write store b0 t0");
-    golden("unchanging_write", "race.shared error: read load b0 t41, write store b0 t40\n"
-                               "race.shared error: write store b0 t40, read load b0 t0");
+    golden("unchanging_write",
+           "race.shared error: read load b0 t41, write store b0 t40\n"
+           "race.shared error: write store b0 t40, read load b0 t0");
   }
 
   TEST_CASE("shared memory: every reader since the last write is a party") {
@@ -43,34 +44,40 @@ TEST_SUITE("race") {
     clean("bytes_of_neighbours");
     golden("same_byte", "race.shared error: write store b0 t1, write store b0 t0");
     golden("word_then_byte", "race.shared error: write byte b0 t32, write word b0 t0");
-    golden("half_words", "memory.uninitialized note: read load b0 t0\n"
-                         "race.shared error: read load b0 t63, write store b0 t0\n"
-                         "race.shared error: write store b0 t1, read load b0 t0");
-    golden("wide_words", "memory.uninitialized note: read half b0 t40\n"
-                         "race.shared error: write store b0 t41, read half b0 t40");
+    golden("half_words",
+           "memory.uninitialized note: read load b0 t0\n"
+           "race.shared error: read load b0 t63, write store b0 t0\n"
+           "race.shared error: write store b0 t1, read load b0 t0");
+    golden("wide_words",
+           "memory.uninitialized note: read half b0 t40\n"
+           "race.shared error: write store b0 t41, read half b0 t40");
   }
 
   TEST_CASE("within a warp no lockstep is assumed") {
-    golden("warp_without_sync", "memory.uninitialized note: read load b0 t0\n"
-                                "race.shared error: read load b0 t16, write store b0 t15\n"
-                                "race.shared error: write store b0 t16, read load b0 t15");
+    golden("warp_without_sync",
+           "memory.uninitialized note: read load b0 t0\n"
+           "race.shared error: read load b0 t16, write store b0 t15\n"
+           "race.shared error: write store b0 t16, read load b0 t15");
     clean("warp_with_sync");
-    golden("sync_of_the_other_warp", "memory.uninitialized note: read load b0 t31\n"
-                                     "race.shared error: read load b0 t63, write store b0 t31\n"
-                                     "race.shared error: write store b0 t63, read load b0 t31");
+    golden("sync_of_the_other_warp",
+           "memory.uninitialized note: read load b0 t31\n"
+           "race.shared error: read load b0 t63, write store b0 t31\n"
+           "race.shared error: write store b0 t63, read load b0 t31");
     golden("lanes_outside_the_mask", "race.shared error: read load b0 t0, write store b0 t20");
     clean("chained_masks");
     golden("shuffle_orders_nothing", "race.shared error: read load b0 t31, write store b0 t0");
     clean("tile_sync");
-    golden("tile_too_small", "memory.uninitialized note: read load b0 t15\n"
-                             "race.shared error: read load b0 t31, write store b0 t15\n"
-                             "race.shared error: write store b0 t31, read load b0 t15");
+    golden("tile_too_small",
+           "memory.uninitialized note: read load b0 t15\n"
+           "race.shared error: read load b0 t31, write store b0 t15\n"
+           "race.shared error: write store b0 t31, read load b0 t15");
   }
 
   TEST_CASE("atomics race with plain accesses only") {
     clean("atomics_only");
     golden("atomic_against_plain", "race.shared error: read load b0 t40, atomic atomic b0 t0");
-    golden("plain_write_against_atomic", "race.shared error: write store b0 t1, atomic atomic b0 t0");
+    golden("plain_write_against_atomic",
+           "race.shared error: write store b0 t1, atomic atomic b0 t0");
     golden("read_behind_atomics", "race.shared error: atomic late b0 t40, read early b0 t4");
   }
 
@@ -83,18 +90,21 @@ TEST_SUITE("race") {
     golden("plain_read_then_poll", "race.global error: atomic set b0 t32, read plain b0 t0");
     clean("two_launches");
     golden("module_global", "race.global error: read load b0 t1, write store b0 t0");
-    golden("dynamic_shared_race", "memory.uninitialized note: read load b0 t0\n"
-                                  "race.shared error: read load b0 t1, write store b0 t0\n"
-                                  "race.shared error: write store b0 t1, read load b0 t0");
+    golden("dynamic_shared_race",
+           "memory.uninitialized note: read load b0 t0\n"
+           "race.shared error: read load b0 t1, write store b0 t0\n"
+           "race.shared error: write store b0 t1, read load b0 t0");
   }
 
   TEST_CASE("copies are accesses, and the line is the kernel's own") {
-    golden("struct_copy", "memory.uninitialized note: read load b0 t0\n"
-                          "race.shared error: read load b0 t32, write store b0 t0\n"
-                          "race.shared error: write store b0 t32, read load b0 t0");
-    golden("memcpy_is_seen", "memory.uninitialized note: read copy b0 t40\n"
-                             "race.shared error: read copy b0 t40, write store b0 t0\n"
-                             "race.shared error: write store b0 t41, read copy b0 t40");
+    golden("struct_copy",
+           "memory.uninitialized note: read load b0 t0\n"
+           "race.shared error: read load b0 t32, write store b0 t0\n"
+           "race.shared error: write store b0 t32, read load b0 t0");
+    golden("memcpy_is_seen",
+           "memory.uninitialized note: read copy b0 t40\n"
+           "race.shared error: read copy b0 t40, write store b0 t0\n"
+           "race.shared error: write store b0 t41, read copy b0 t40");
     golden("hinted_load", "race.global error: read load b0 t9, write store b0 t8");
   }
 }

@@ -1,4 +1,5 @@
-// Random programs: the machine finds a race or a missing fence exactly where a model of the memory order has one.
+// Random programs: the machine finds a race or a missing fence exactly where a model of the memory
+// order has one.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,7 +36,9 @@ struct BlockStep {
 constexpr unsigned kBlocks = 5, kBlockSteps = 8;
 using BlockProgram = std::array<std::array<BlockStep, kBlockSteps>, kBlocks>;
 
-unsigned below(Random& random, unsigned bound) { return static_cast<unsigned>(random.below(bound)); }
+unsigned below(Random& random, unsigned bound) {
+  return static_cast<unsigned>(random.below(bound));
+}
 
 Step random_access(Random& random) {
   const unsigned bytes = 1u << below(random, 4), kind = 1 + below(random, 3);
@@ -71,7 +74,8 @@ std::vector<Access> accesses(const Program& program) {
     for (const Step& step : program[thread]) {
       if (step.kind == kBarrier) ++interval;
       if (step.kind == kMeetWarp) ++meeting;
-      if (step.kind >= kRead && step.kind <= kAtomic) all.push_back({thread, interval, meeting, step});
+      if (step.kind >= kRead && step.kind <= kAtomic)
+        all.push_back({thread, interval, meeting, step});
     }
   }
   return all;
@@ -81,7 +85,9 @@ bool conflict(const Access& a, const Access& b) {
   if (a.thread == b.thread || a.interval != b.interval) return false;
   if (a.step.kind == kRead && b.step.kind == kRead) return false;
   if (a.step.kind == kAtomic && b.step.kind == kAtomic) return false;
-  if (a.step.offset + a.step.bytes <= b.step.offset || b.step.offset + b.step.bytes <= a.step.offset) return false;
+  if (a.step.offset + a.step.bytes <= b.step.offset ||
+      b.step.offset + b.step.bytes <= a.step.offset)
+    return false;
   return a.thread / 32 != b.thread / 32 || a.meeting == b.meeting;
 }
 
@@ -195,7 +201,8 @@ TEST_SUITE("random programs") {
       const bool expected = model_has_disorder(program);
       wrong += expected;
       const Outcome outcome = run_program("between_blocks", program, seed);
-      INFO("seed " << seed << ", schedule " << schedule_of(seed) << "\n" << findings_text(kFile, outcome.report));
+      INFO("seed " << seed << ", schedule " << schedule_of(seed) << "\n"
+                   << findings_text(kFile, outcome.report));
       CHECK(has_errors(outcome) == expected);
     }
     CHECK(wrong > 80 * kEffort);

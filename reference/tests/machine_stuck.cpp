@@ -20,7 +20,9 @@ std::string message(const char* name, const char* schedule = "in_order") {
   return outcome.report.findings.empty() ? "" : outcome.report.findings.front().message;
 }
 
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
 
 }  // namespace
 
@@ -29,8 +31,10 @@ TEST_SUITE("stuck") {
     golden("in_a_branch", "barrier.divergent warning: barrier branch b0 t0, exit - b0 t40");
     golden("two_barriers", "barrier.divergent error: barrier one b0 t0, barrier other b0 t40");
     golden("loop_of_its_own", "barrier.divergent error: barrier loop b0 t0, barrier behind b0 t32");
-    golden("barrier_against_warp", "barrier.divergent error: warp warp b0 t3, waiting barrier b0 t0");
-    golden("counting_in_a_branch", "barrier.divergent error: barrier count b0 t0, barrier plain b0 t1");
+    golden("barrier_against_warp",
+           "barrier.divergent error: warp warp b0 t3, waiting barrier b0 t0");
+    golden("counting_in_a_branch",
+           "barrier.divergent error: barrier count b0 t0, barrier plain b0 t1");
     golden("only_the_last_block", "barrier.divergent warning: barrier some b3 t0, exit - b3 t1");
   }
 
@@ -46,7 +50,8 @@ TEST_SUITE("stuck") {
   }
 
   TEST_CASE("warp functions") {
-    golden("shuffle_in_a_branch", "barrier.divergent error: warp shuffle b0 t0, waiting wait b0 t16");
+    golden("shuffle_in_a_branch",
+           "barrier.divergent error: warp shuffle b0 t0, waiting wait b0 t16");
     clean("mask_of_the_branch");
     golden("lane_not_in_its_mask", "barrier.divergent error: warp vote b0 t16");
     golden("masks_differ", "barrier.divergent error: warp meet b0 t0, waiting meet b0 t1");

@@ -1,8 +1,8 @@
 #include "machine_support.hpp"
 
 #include <dlfcn.h>
-#include <sys/mman.h>
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <fstream>
@@ -28,7 +28,8 @@ struct Buffers {
 // Far from all that is the host's.
 Buffers& map_buffers() {
   void* const wanted = reinterpret_cast<void*>(std::uintptr_t{3} << 44);
-  void* memory = mmap(wanted, sizeof(Buffers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(wanted, sizeof(Buffers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   return *static_cast<Buffers*>(memory);
 }
@@ -80,7 +81,9 @@ std::string site_text(const std::string& file, const machine::Site& site, bool h
   const auto& marks = markers(file);
   const auto mark = marks.find(site.line);
   std::string text = site.access + " ";
-  text += mark != marks.end() ? mark->second : site.line == 0 ? "-" : "line " + std::to_string(site.line);
+  text += mark != marks.end() ? mark->second
+          : site.line == 0    ? "-"
+                              : "line " + std::to_string(site.line);
   if (site.file != file && site.line != 0) text += " of " + site.file;
   return host ? text : text + " b" + index_text(site.block) + " t" + index_text(site.thread);
 }
@@ -94,7 +97,8 @@ std::string join(std::vector<std::string> lines) {
 
 }  // namespace
 
-Outcome run_case(const std::string& file, const std::string& name, const Options& options, std::uint64_t argument) {
+Outcome run_case(const std::string& file, const std::string& name, const Options& options,
+                 std::uint64_t argument) {
   load(file);
   static Buffers& buffers = map_buffers();
   std::iota(std::begin(buffers.x), std::end(buffers.x), 1);
@@ -108,7 +112,8 @@ Outcome run_case(const std::string& file, const std::string& name, const Options
   Outcome outcome;
   outcome.y.assign(std::begin(buffers.y), std::end(buffers.y));
   outcome.flags.assign(std::begin(buffers.flags), std::end(buffers.flags));
-  for (const int& element : buffers.y) outcome.y_written.push_back(machine::was_written(&element, sizeof element));
+  for (const int& element : buffers.y)
+    outcome.y_written.push_back(machine::was_written(&element, sizeof element));
   outcome.result = c.result;
   outcome.report = machine::end_run();
   return outcome;
@@ -138,7 +143,8 @@ std::string findings_text(const std::string& file, const Report& report) {
 std::string kinds_text(const Report& report) {
   std::set<std::string> kinds;
   for (const machine::Finding& finding : report.findings)
-    if (finding.severity != machine::Severity::note) kinds.insert(finding.kind + " " + machine::to_string(finding.severity));
+    if (finding.severity != machine::Severity::note)
+      kinds.insert(finding.kind + " " + machine::to_string(finding.severity));
   return join({kinds.begin(), kinds.end()});
 }
 

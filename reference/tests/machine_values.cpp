@@ -32,8 +32,8 @@ Outcome run(const char* name, const std::string& schedule, std::uint64_t argumen
 }
 
 // Under each schedule no finding but notes, and y[index(i)] == model(i) for i < count.
-void check_values(const char* name, unsigned count, const std::function<int(unsigned)>& model, unsigned from = 0,
-                  std::uint64_t argument = 0, unsigned seeds = 8) {
+void check_values(const char* name, unsigned count, const std::function<int(unsigned)>& model,
+                  unsigned from = 0, std::uint64_t argument = 0, unsigned seeds = 8) {
   for (const std::string& schedule : all_schedules(seeds)) {
     INFO(std::string(name) << " under " << schedule << ", argument " << argument);
     const Outcome outcome = run(name, schedule, argument);
@@ -114,46 +114,67 @@ TEST_SUITE("values") {
       for (const int width : {32, 16, 8, 2})
         for (const int by : {0, 1, 3, 5, 16, 31}) {
           const std::uint64_t argument = std::uint64_t(width) << 32 | unsigned(by);
-          const auto from = [&](unsigned i) { return i / 32 * 32 + source(kind, i % 32, by, width); };
-          check_values(kNames[kind], 96, [&](unsigned i) { return 100 + int(from(i)); }, 0, argument, 1);
-          check_values(kNames[kind], 96, [&](unsigned) { return 4; }, 1024, argument, 0);
-          check_values(kNames[kind], 96, [&](unsigned i) { return 2 * int(from(i)); }, 2048, argument, 0);
+          const auto from = [&](unsigned i) {
+            return i / 32 * 32 + source(kind, i % 32, by, width);
+          };
+          check_values(
+              kNames[kind], 96, [&](unsigned i) { return 100 + int(from(i)); }, 0, argument, 1);
+          check_values(
+              kNames[kind], 96, [&](unsigned) { return 4; }, 1024, argument, 0);
+          check_values(
+              kNames[kind], 96, [&](unsigned i) { return 2 * int(from(i)); }, 2048, argument, 0);
         }
   }
 
   TEST_CASE("votes") {
     for (const std::uint64_t wanted : {0ull, 1ull, 0x80000000ull, 0x0f0f0f0full, 0xffffffffull}) {
-      check_values("votes", 64, [&](unsigned) { return int(unsigned(wanted)); }, 0, wanted, 2);
-      check_values("votes", 64, [&](unsigned) { return wanted != 0; }, 64, wanted, 1);
-      check_values("votes", 64, [&](unsigned) { return wanted == 0xffffffffull; }, 128, wanted, 1);
-      check_values("votes", 20, [&](unsigned) { return int(unsigned(wanted) & 0xfffffu); }, 256, wanted, 1);
+      check_values(
+          "votes", 64, [&](unsigned) { return int(unsigned(wanted)); }, 0, wanted, 2);
+      check_values(
+          "votes", 64, [&](unsigned) { return wanted != 0; }, 64, wanted, 1);
+      check_values(
+          "votes", 64, [&](unsigned) { return wanted == 0xffffffffull; }, 128, wanted, 1);
+      check_values(
+          "votes", 20, [&](unsigned) { return int(unsigned(wanted) & 0xfffffu); }, 256, wanted, 1);
     }
-    check_values("votes", 64, [](unsigned i) {
-      unsigned equal = 0;
-      for (unsigned lane = 0; lane < 32; ++lane)
-        if ((i / 32 * 32 + lane) % 3 == i % 3) equal |= 1u << lane;
-      return int(equal);
-    }, 192);
+    check_values(
+        "votes", 64,
+        [](unsigned i) {
+          unsigned equal = 0;
+          for (unsigned lane = 0; lane < 32; ++lane)
+            if ((i / 32 * 32 + lane) % 3 == i % 3) equal |= 1u << lane;
+          return int(equal);
+        },
+        192);
   }
 
   TEST_CASE("the active lanes are those of the branch") {
     check_values("active_lanes", 64, [](unsigned) { return -1; });
-    check_values("active_lanes", 24, [](unsigned) { return 1; }, 100);
-    check_values("active_lanes", 20, [](unsigned) { return 20; }, 212);
+    check_values(
+        "active_lanes", 24, [](unsigned) { return 1; }, 100);
+    check_values(
+        "active_lanes", 20, [](unsigned) { return 20; }, 212);
   }
 
   TEST_CASE("tiles") {
     for (const unsigned size : {4u, 32u}) {
       const char* name = size == 4 ? "tiles4" : "tiles32";
       check_values(name, 128, [&](unsigned i) { return int(i % size) + 1; });
-      check_values(name, 128, [&](unsigned) { return size == 4 ? 10 : int(0xaaaaaaaau); }, 128);
-      check_values(name, 128, [&](unsigned i) { return int(i / size * size); }, 256);
-      check_values(name, 128, [&](unsigned i) { return int(i / size); }, 384);
-      check_values(name, 128, [&](unsigned i) { return (i < size ? 1 : 0) + (i < 64 ? 2 : 0); }, 512);
-      check_values(name, 128, [&](unsigned i) {
-        const int down = int(i % size + 1 < size ? i + 1 : i);
-        return down - int(i ^ 1u);
-      }, 640);
+      check_values(
+          name, 128, [&](unsigned) { return size == 4 ? 10 : int(0xaaaaaaaau); }, 128);
+      check_values(
+          name, 128, [&](unsigned i) { return int(i / size * size); }, 256);
+      check_values(
+          name, 128, [&](unsigned i) { return int(i / size); }, 384);
+      check_values(
+          name, 128, [&](unsigned i) { return (i < size ? 1 : 0) + (i < 64 ? 2 : 0); }, 512);
+      check_values(
+          name, 128,
+          [&](unsigned i) {
+            const int down = int(i % size + 1 < size ? i + 1 : i);
+            return down - int(i ^ 1u);
+          },
+          640);
     }
     check_values("warp_scan", 256, [](unsigned i) {
       int sum = 0;
@@ -164,20 +185,25 @@ TEST_SUITE("values") {
 
   TEST_CASE("barriers that count") {
     for (const unsigned n : {0u, 1u, 40u, 64u})
-      check_values("counts", 64, [&](unsigned) { return int(n * 4 + (n == 64 ? 2 : 0) + (n > 0 ? 1 : 0)); }, 0, n);
+      check_values(
+          "counts", 64, [&](unsigned) { return int(n * 4 + (n == 64 ? 2 : 0) + (n > 0 ? 1 : 0)); },
+          0, n);
   }
 
   TEST_CASE("indices in two and three dimensions") {
-    check_values("indices", 12 * 96, [](unsigned i) { return int(i % 96 / 32 * 32 * 1000 + i % 96); });
+    check_values("indices", 12 * 96,
+                 [](unsigned i) { return int(i % 96 / 32 * 32 * 1000 + i % 96); });
     const Outcome outcome = run("named_index", "in_order");
-    CHECK(findings_text(kFile, outcome.report) == "memory.out_of_bounds error: write outside b(0,1,0) t(0,2,0)");
+    CHECK(findings_text(kFile, outcome.report) ==
+          "memory.out_of_bounds error: write outside b(0,1,0) t(0,2,0)");
   }
 
   TEST_CASE("resident blocks keep their shared memory apart, under 200 random schedules too") {
     const auto apart = [](unsigned i) {
       const int block = int(i / 64), next = int(i + 1) % 64;
       int sum = 0;
-      for (int round = 0; round < 3; ++round) sum += block * 1000 + 63 - next + round + (block + 63 - next) % 256 + round;
+      for (int round = 0; round < 3; ++round)
+        sum += block * 1000 + 63 - next + round + (block + 63 - next) % 256 + round;
       return sum;
     };
     check_values("apart", 24 * 64, apart, 0, 0, 50 * kEffort);
@@ -186,15 +212,20 @@ TEST_SUITE("values") {
   }
 
   TEST_CASE("blocks of one thread and of 1024") {
-    check_values("lonely", 100, [](unsigned i) { return int(i); }, 0, 0, 30);
-    check_values("full_block", 4096, [](unsigned i) { return int((i % 1024 + 1) * (i % 1024 + 2) / 2); }, 0, 0, 3);
+    check_values(
+        "lonely", 100, [](unsigned i) { return int(i); }, 0, 0, 30);
+    check_values(
+        "full_block", 4096, [](unsigned i) { return int((i % 1024 + 1) * (i % 1024 + 2) / 2); }, 0,
+        0, 3);
   }
 
   TEST_CASE("arithmetic, vectors, arguments, locals") {
     const Outcome outcome = run("bits", "in_order");
-    const int expected[] = {8 + 31 + 32 + 4 + 0 + 64 + 63, int(0x80000000u), 3, 0x3f800000, 3, 1, 32, 4321, 4, 8};
+    const int expected[] = {
+        8 + 31 + 32 + 4 + 0 + 64 + 63, int(0x80000000u), 3, 0x3f800000, 3, 1, 32, 4321, 4, 8};
     for (unsigned i = 0; i < 10; ++i) CHECK(outcome.y[i] == expected[i]);
     check_values("vectors", 256, [](unsigned i) { return int(i / 4 * 4 + 4 - i % 4); });
+    check_values("shared_vectors", 32, [](unsigned i) { return int(4 * i + 4 + i + 2); });
     check_values("hints", 128, [](unsigned i) { return 2 * int(i % 64 + 1); });
     check_values("by_value", 64, [](unsigned i) { return int(7 + i) * 1000 + int(5 + i); });
   }

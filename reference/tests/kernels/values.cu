@@ -258,6 +258,20 @@ __global__ void vectors(int* y, const int4* x) {
 }
 CASE(vectors) { LAUNCH((1, 64), vectors, c.y, (const int4*)c.x); }
 
+// A shared array of words taken as one of vectors, whatever stands in front of it.
+__global__ void shared_vectors(int* y, const int* x) {
+  __shared__ int odd;
+  __shared__ int XY[128];
+  __shared__ unsigned char byte;
+  __shared__ int other[128];
+  if (threadIdx.x == 0) odd = byte = 1;
+  ((int4*)XY)[threadIdx.x] = ((const int4*)x)[threadIdx.x];
+  ((long long*)other)[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  y[threadIdx.x] = XY[threadIdx.x * 4 + 3] + other[threadIdx.x * 2] + odd + byte;
+}
+CASE(shared_vectors) { LAUNCH((1, 32), shared_vectors, c.y, c.x); }
+
 __global__ void hints(int* y, const int* x) {
   __stcs(&y[threadIdx.x], __ldg(&x[threadIdx.x]) + __ldcs(&x[threadIdx.x]));
   __stcg(&y[64 + threadIdx.x], __ldcg(&x[threadIdx.x]) + __ldca(&x[threadIdx.x]));
