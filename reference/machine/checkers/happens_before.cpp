@@ -63,13 +63,12 @@ void HappensBefore::warp_sync(const Block& block, unsigned warp, std::uint32_t l
 void HappensBefore::mark_acquire(const Thread& thread, const Access& access, std::uint64_t word) {
   const auto log = words_.find(word);
   if (log == words_.end() || log->second.empty()) return;
-  auto& acquires = blocks_[thread.block->number].acquires;
-  const std::uint32_t me = thread_number(thread), seen = static_cast<std::uint32_t>(log->second.size());
-  if (!acquires.empty()) {
-    const Acquire& last = acquires.back();
-    if (last.thread == me && last.word == word && last.seen == seen && last.clock >= thread.block->base_clock) return;
-  }
-  acquires.push_back({me, thread.clock, word, seen, access.pc});
+  BlockLog& block = blocks_[thread.block->number];
+  const auto seen = static_cast<std::uint32_t>(log->second.size());
+  std::uint32_t& before = block.seen[{thread.linear, word}];
+  if (before == seen) return;  // this thread's older poll tells as much, and earlier
+  before = seen;
+  block.acquires.push_back({thread_number(thread), thread.clock, word, seen, access.pc});
 }
 
 void HappensBefore::mark_release(const Thread& thread, const Access& access, std::uint64_t word) {
@@ -131,28 +130,35 @@ void HappensBefore::add_fences_of_others(const Release& release, bool same_block
   }
 }
 
-// From what is visible at `step` through one poll to the releases that it saw, but for the first `known` of them.
-void HappensBefore::follow(const Step& step, const Acquire& acquire, std::uint32_t known, Trust trust, std::vector<Step>& open) {
+// From what is visible at `step` through one poll to the releases that it saw. Those that this search has been at are
+// left out, and with them the older ones that read-modify-writes carried on into them.
+void HappensBefore::follow(const Step& step, const Acquire& acquire, Search& search) {
   const std::vector<Release>& releases = words_[acquire.word];
+  std::vector<bool>& visited = search.visited[{acquire.word, block_of(step.view.thread)}];
+  if (visited.size() < acquire.seen) visited.resize(acquire.seen);
+  std::size_t first = acquire.seen;  // one past the oldest that is looked at
+  for (bool more = true; more && first > 0 && !visited[first - 1]; --first) {
+    visited[first - 1] = true;
+    more = releases[first - 1].keeps_older;
+  }
   const bool was_fenced = sees(step.fenced, {acquire.thread, acquire.clock});
-  for (std::size_t i = acquire.seen; i > known; --i) {
-    const Release& release = releases[i - 1];
+  for (std::size_t i = first; i < acquire.seen; ++i) {  // the newest ends on top: it most likely has the answer
+    const Release& release = releases[i];
     const bool same_block = block_of(release.thread) == block_of(step.view.thread);
     const Viewpoint fenced = through(release, same_block, false);
-    std::vector<Viewpoint> views{through(release, same_block, trust == Trust::anything)};
-    if (trust == Trust::all_fences) add_fences_of_others(release, same_block, views);
+    std::vector<Viewpoint> views{through(release, same_block, search.trust == Trust::anything)};
+    if (search.trust == Trust::all_fences) add_fences_of_others(release, same_block, views);
     for (const Viewpoint& view : views)
-      open.push_back({view, fenced, step.flag.pc ? step.poll : acquire, release, was_fenced ? step.unfenced : step.flag});
-    if (!release.keeps_older) break;
+      search.open.push_back({view, fenced, step.flag.pc ? step.poll : acquire, release, was_fenced ? step.unfenced : step.flag});
   }
 }
 
 bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer) {
-  std::vector<Step> open{{start, start, {}, {}, {}}};
+  Search search{trust, {{start, start, {}, {}, {}}}, {}};
   std::unordered_map<std::uint32_t, std::uint32_t> explored;  // thread -> newest clock from which we searched
-  while (!open.empty()) {
-    const Step step = open.back();
-    open.pop_back();
+  while (!search.open.empty()) {
+    const Step step = search.open.back();
+    search.open.pop_back();
     if (step.view.clock == 0) continue;  // nothing was fenced
     if (sees(step.view, event)) {
       answer.flag = sees(step.fenced, event) && step.unfenced.pc != nullptr ? step.unfenced : step.flag;
@@ -164,14 +170,8 @@ bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trus
     newest = step.view.clock;
     const auto log = blocks_.find(block_of(step.view.thread));
     if (log == blocks_.end()) continue;
-    std::unordered_map<std::uint64_t, std::uint32_t> followed;  // word -> releases of it that an older poll saw
-    for (const Acquire& acquire : log->second.acquires) {
-      if (!sees(step.view, {acquire.thread, acquire.clock})) continue;
-      std::uint32_t& seen = followed[acquire.word];
-      if (seen >= acquire.seen) continue;
-      follow(step, acquire, seen, trust, open);
-      seen = acquire.seen;
-    }
+    for (const Acquire& acquire : log->second.acquires)
+      if (sees(step.view, {acquire.thread, acquire.clock})) follow(step, acquire, search);
   }
   return false;
 }

@@ -82,6 +82,7 @@ class HappensBefore {
   };
   struct BlockLog {
     std::vector<Acquire> acquires;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint32_t> seen;  // by thread in the block and word
     // By thread in the block: its last fence of each barrier interval that has one, oldest first. Ordered, so that
     // every run searches alike.
     std::map<std::uint32_t, std::vector<FenceMark>> fences;
@@ -103,6 +104,11 @@ class HappensBefore {
   static bool sees(const Viewpoint& from, const Event& event);
   // What a flag is taken to tell: what its own thread has fenced; what others have, too; all that was before it.
   enum class Trust : std::uint8_t { own_fences, all_fences, anything };
+  struct Search {
+    Trust trust;
+    std::vector<Step> open;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<bool>> visited;  // releases, by word and reading block
+  };
 
   bool search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer);
   void add_fences_of_others(const Release& release, bool same_block, std::vector<Viewpoint>& views);
@@ -110,7 +116,7 @@ class HappensBefore {
   static Viewpoint through(const Release& release, bool same_block, bool forgive);
   const Known* known_now(std::uint32_t thread) const;
   const Known* keep_known(std::uint32_t thread);
-  void follow(const Step& step, const Acquire& acquire, std::uint32_t known, Trust trust, std::vector<Step>& open);
+  void follow(const Step& step, const Acquire& acquire, Search& search);
   void mark_acquire(const Thread& thread, const Access& access, std::uint64_t word);
   void mark_release(const Thread& thread, const Access& access, std::uint64_t word);
 
