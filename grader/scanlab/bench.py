@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scanlab import build, paths, pipeline, sandbox, toolchain
+from scanlab import build, device, device_check, paths, pipeline, sandbox, toolchain
 from scanlab.check_command import write_atomically
 from scanlab.cli import Status
 from scanlab.paths import Lab
@@ -41,6 +41,8 @@ def run(only: str | None, backend: str, json: Path | None, further: Sequence[str
     if backend not in ("cpu", "cuda"):
         print(f"scanlab: --backend is cpu or cuda, not {backend!r}", file=sys.stderr)
         return int(Status.USAGE)
+    if backend == "cuda":
+        return _device(json, further)
     toolchain.ensure_built()
     results = [*_machine(only, backend, further), *(asdict(measure) for measure in _grader(only))]
     if not results:
@@ -50,6 +52,25 @@ def run(only: str | None, backend: str, json: Path | None, further: Sequence[str
         write_atomically(json, json_format.dumps({"schema": SCHEMA, "results": results}, indent=2) + "\n")
     _print(results)
     return 0
+
+
+def _device(json: Path | None, further: Sequence[str]) -> int:
+    """`scanlab_scan_bench` as it is: it prints its own table and writes the same JSON."""
+    reason = device.why_not()
+    if reason is not None:
+        print(f"scanlab: {reason}", file=sys.stderr)
+        return int(Status.OURS)
+    try:
+        program = device_check.scan_bench()
+    except device_check.DeviceError as problem:
+        print(f"scanlab: {problem}", file=sys.stderr)
+        return int(Status.OURS)
+    arguments = list(further) or ["--set", "labs"]
+    if json is not None:
+        json.parent.mkdir(parents=True, exist_ok=True)
+        arguments += ["--json", str(json)]
+    done = subprocess.run([str(program), *(word for word in arguments if word != "--")], check=False)
+    return done.returncode if done.returncode in tuple(Status) else int(Status.OURS)
 
 
 def _machine(only: str | None, backend: str, further: Sequence[str]) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ _HEADS = (
     (re.compile(r"Leaked \d"), "memory.leak", "warning"),
     (re.compile(r"(?:Error|Warning): (?:Potential )?(?:Race|[WR]A[WR] hazard)"), "race.shared", "error"),
     (re.compile(r"Uninitialized __global__ memory read"), "memory.uninitialized", "error"),
-    (re.compile(r"Host API uninitialized memory access"), "value.unwritten", "error"),
+    (re.compile(r"Host API memory access error"), "memory.out_of_bounds", "error"),
     (re.compile(r"Barrier error detected"), "barrier.divergent", "error"),
 )  # fmt: skip
 _HELP = "compute-sanitizer's words; the cpu backend says more about the same line."
@@ -51,7 +51,7 @@ def run(tool: str, command: Sequence[str], file: str, environment: Mapping[str, 
     except subprocess.TimeoutExpired as late:
         text = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
         return Report(tool, "timeout", read(text, file), text)
-    findings = read(done.stdout, file)
+    findings = _without_consequences(read(done.stdout, file))
     if findings or done.returncode == ERROR_EXIT:
         return Report(tool, "found", findings, done.stdout)
     if done.returncode == 4:  # the worker's watchdog
@@ -71,6 +71,12 @@ def read(text: str, file: str) -> tuple[Finding, ...]:
         before = found.get(key)
         found[key] = finding if before is None else _once_more(before)
     return tuple(found.values())
+
+
+def _without_consequences(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """A process that an error ended has not freed its memory."""
+    broken = any(finding.severity == "error" for finding in findings)
+    return tuple(finding for finding in findings if not (broken and finding.kind == "memory.leak"))
 
 
 def _once_more(finding: Finding) -> Finding:
@@ -99,8 +105,10 @@ def _finding(block: Sequence[str], file: str) -> Finding | None:
         return None
     if kind == "memory.out_of_bounds" and any("misaligned" in line for line in block):
         kind = "memory.illegal"
-    words = [block[0], *(line for line in block[1:] if line.startswith(("Access", "and is", "Divergent")))]
-    return Finding(kind, severity, f"{': '.join(words)}.", _HELP, _sites(block, file))
+    if kind == "memory.out_of_bounds" and any(line.startswith("Uninitialized access") for line in block):
+        kind = "value.unwritten"
+    words = [block[0], *(line for line in block[1:] if line.startswith(("Access", "and is", "Divergent", "Uninit", "and ")))]
+    return Finding(kind, severity, f"{': '.join(words).rstrip('.')}.", _HELP, _sites(block, file))
 
 
 def _sites(block: Sequence[str], file: str) -> tuple[Site, ...]:

@@ -2,7 +2,7 @@
 """Both backends on every solution and every wrong one of every lab, in one table.
 
     reference/device/agreement.py cpu OUT.json [-j N] [--bin DIR]  where the CPU machine is built
-    reference/device/agreement.py gpu OUT.json [-j N] [--seconds S] [--bin DIR]   where the GPU is
+    reference/device/agreement.py gpu OUT.json [-j N] [--seconds S] [--bin DIR] [--cpu CPU.json] [--done EARLIER.json]
     reference/device/agreement.py table CPU.json GPU.json OUT      writes OUT.json and OUT.md
 
 `gpu` stops starting files after S seconds; solutions come first, then one wrong file of each lab in turn. What was
@@ -31,6 +31,7 @@ from scanlab.model import Check, Result  # noqa: E402
 from scanlab.paths import Lab  # noqa: E402
 
 Row = dict[str, Any]
+_TOOL_SECONDS = 25.0
 
 # What a tool can see, in our kinds: a file that the tool complains of needs one of these from us.
 _SAME = {
@@ -48,6 +49,19 @@ def files() -> list[tuple[Lab, Path]]:
     first = [(lab, path) for lab, folder in folders for path in (lab.solution, *sorted(folder.glob("right/*.cu")))]
     columns = [[(lab, path) for path in sorted(folder.glob("wrong/*.cu"))] for lab, folder in folders]
     return first + [entry for row in zip_longest(*columns) for entry in row if entry is not None]
+
+
+# These keep a GPU busy until a watchdog ends them, and slow down whatever runs beside them.
+_HANGS = {"deadlock", "run.timeout", "barrier.divergent", "state.not_reset", "run.crash"}
+
+
+def ordered(cpu: Path | None, done: Path | None) -> list[tuple[Lab, Path]]:
+    """The files that are not among the rows of `done`; those that hang by the CPU's rows come last."""
+    rows = json.loads(cpu.read_text()) if cpu else []
+    hangs = {row["file"] for row in rows if _HANGS & set(row.get("errors", ()))}
+    had = {row["file"] for row in json.loads(done.read_text())["rows"]} if done else set()
+    left = [(lab, path) for lab, path in files() if name(path) not in had]
+    return sorted(left, key=lambda entry: name(entry[1]) in hangs)
 
 
 def body(path: Path) -> str:
@@ -103,7 +117,8 @@ def gpu_row(lab: Lab, path: Path, settings: device_check.Settings) -> Row:
         for report in outcome.reports
         if report.findings
     }
-    row["failed_text"] = {report.tool: report.text[-400:] for report in outcome.reports if report.verdict == "failed"}
+    row["unread"] = {report.tool: report.text[:1500] for report in outcome.reports
+                     if report.verdict == "failed" or (report.verdict == "found" and not report.findings)}  # fmt: skip
     return row
 
 
@@ -119,7 +134,9 @@ def output_word(checks: tuple[Check, ...]) -> str:
     return "wrong" if "fail" in judged else ("right" if "pass" in judged else "not judged")  # fmt: skip
 
 
-def all_rows(one: Callable[[Lab, Path], Row], jobs: int, seconds: float, out: Path) -> list[Row]:
+def all_rows(
+    one: Callable[[Lab, Path], Row], wanted: list[tuple[Lab, Path]], jobs: int, seconds: float, out: Path
+) -> list[Row]:
     """Runs `one` for every file, writes as it goes."""
     end, rows, lock = time.monotonic() + seconds, [], threading.Lock()
 
@@ -136,7 +153,7 @@ def all_rows(one: Callable[[Lab, Path], Row], jobs: int, seconds: float, out: Pa
                 print(f"{len(rows)} files, {seconds - (end - time.monotonic()):.0f} s", flush=True)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(run, files()))
+        list(pool.map(run, wanted))
     return sorted(rows, key=lambda row: str(row["file"]))
 
 
@@ -155,14 +172,15 @@ def unexplained(row: Row) -> list[str]:
     if row["gpu"] in ("wrong", "does not build") and not row["cpu"]:
         wrong.append(f"the GPU's output: {row['gpu']}")
     for tool in sanitizer.TOOLS:
-        if row.get(tool) == "found" and not ours & _SAME[tool]:
+        # The tools make two calls in a row: what the second does with old state is state.not_reset.
+        if row.get(tool) == "found" and not ours & (_SAME[tool] | {"state.not_reset"}):
             wrong.append(f"{tool}: {', '.join(row['tool_kinds'].get(tool, ['?']))}")
     return wrong
 
 
 def joined(cpu: list[Row], gpu: list[Row]) -> Iterator[Row]:
     ours = {row["file"]: row for row in cpu}
-    for theirs in gpu:
+    for theirs in sorted(gpu, key=lambda row: str(row["file"])):
         mine = ours.get(theirs["file"])
         if mine is None or "error" in mine:
             continue
@@ -171,6 +189,28 @@ def joined(cpu: list[Row], gpu: list[Row]) -> Iterator[Row]:
         row |= {"tool_kinds": theirs.get("kinds", {}), "tool_lines": theirs.get("lines", {})}
         row["unexplained"] = unexplained(row)
         yield row
+
+
+def summary(rows: list[Row]) -> list[str]:
+    """Where the two sides could part, counted."""
+    races = [row for row in rows if "race.shared" in row["cpu"]]
+    values = [row for row in rows if {"value.wrong", "value.unwritten"} & set(row["cpu"])]
+    clean = [row for row in rows if not row["cpu"]]
+    return [
+        f"- Right by the CPU machine: {len(clean)}; of these right on the GPU: {sum(r['gpu'] == 'right' for r in clean)},"
+        f" with a complaint of a tool: {sum('found' in (r[tool] for tool in sanitizer.TOOLS) for r in clean)}.",
+        f"- `value.wrong` or `value.unwritten` by the CPU machine: {len(values)}; of these right on the GPU:"
+        f" {sum(r['gpu'] == 'right' for r in values)}.",
+        f"- `race.shared` by the CPU machine: {len(races)}; racecheck sees {sum(r['racecheck'] == 'found' for r in races)},"
+        f" and the GPU's output is right in {sum(r['gpu'] == 'right' for r in races)} of them.",
+    ]
+
+
+def verdict(row: Row) -> str:
+    """Our errors; where there are none, what else we say of a file that a tool complains of."""
+    complained = any(row[tool] == "found" for tool in sanitizer.TOOLS)
+    others = f" ({', '.join(row['cpu_others'])})" if complained and not row["cpu"] and row["cpu_others"] else ""
+    return (", ".join(row["cpu"]) or "right") + others
 
 
 def markdown(rows: list[Row], head: Row) -> str:
@@ -184,12 +224,19 @@ def markdown(rows: list[Row], head: Row) -> str:
         f"{len(rows)} of {head['files']} files; {explained} rows agree or are explained by the CPU's verdict,"
         f" {len(rows) - explained} are not (last column).",
         "",
+        "How to read it: a tool's `clean` claims nothing, `timeout` means that the launch hangs, `not run` that nvcc",
+        "refuses the file. The tools make two calls in a row on three blocks and a bit, so what the second call does with",
+        "old state counts as the CPU machine's `state.not_reset`. `not judged`: memory was at fault, or the additions were",
+        "more than the graph on the device holds, so the values have no verdict of their own.",
+        "",
+        *summary(rows),
+        "",
         "| file | CPU machine | GPU's output | " + " | ".join(sanitizer.TOOLS) + " | only the GPU sees |",
         "|---|---|---|" + "---|" * len(sanitizer.TOOLS) + "---|",
     ]
     for row in rows:
         tools = " | ".join(row[tool] for tool in sanitizer.TOOLS)
-        lines.append(f"| {row['file'].removesuffix('.cu')} | {', '.join(row['cpu']) or 'right'} | {row['gpu']} | {tools} |"
+        lines.append(f"| {row['file'].removesuffix('.cu')} | {verdict(row)} | {row['gpu']} | {tools} |"
                      f" {'; '.join(row['unexplained'])} |")  # fmt: skip
     return "\n".join(lines) + "\n"
 
@@ -206,14 +253,18 @@ def table(cpu: Path, gpu: Path, out: Path) -> int:
     return 1 if bad else 0
 
 
-def run_gpu(out: Path, jobs: int, seconds: float, binaries: Path) -> int:
+def run_gpu(out: Path, options: argparse.Namespace) -> int:
     reason, gpu = device.why_not(), device.gpu()
     if reason is not None or gpu is None:
         print(f"agreement: {reason}", file=sys.stderr)
         return 3
-    settings = device_check.Settings(seed=pipeline.DEFAULT_SEED, bin=binaries)
+    settings = device_check.Settings(seed=pipeline.DEFAULT_SEED, bin=options.bin, sanitizer_seconds=_TOOL_SECONDS)
     device_check.ensure_worker(settings.worker)
-    rows = all_rows(lambda lab, path: gpu_row(lab, path, settings), jobs, seconds, out.with_suffix(".part.json"))
+    wanted = ordered(options.cpu, options.done)
+    rows = all_rows(lambda lab, path: gpu_row(lab, path, settings), wanted, options.jobs, options.seconds,
+                    out.with_suffix(".part.json"))  # fmt: skip
+    if options.done:
+        rows += json.loads(options.done.read_text())["rows"]
     head = {"gpu": gpu.name, "driver": gpu.driver, "toolkit": device.version("nvcc"),
             "sanitizer": device.version("compute-sanitizer"), "files": len(files())}  # fmt: skip
     write(out, {"head": head, "rows": rows})
@@ -227,13 +278,15 @@ def main() -> int:
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--bin", type=Path, default=paths.BIN)
+    parser.add_argument("--cpu", type=Path, help="the CPU's rows: what hangs by them is run last")
+    parser.add_argument("--done", type=Path, help="an earlier OUT.json of `gpu`: its files are not run again")
     options = parser.parse_args()
     if options.side == "table":
         return table(*options.paths)
     if options.side == "gpu":
-        return run_gpu(options.paths[0], options.jobs, options.seconds, options.bin)
+        return run_gpu(options.paths[0], options)
     paths.BIN = options.bin
-    write(options.paths[0], all_rows(cpu_row, options.jobs, options.seconds, options.paths[0].with_suffix(".part.json")))
+    write(options.paths[0], all_rows(cpu_row, files(), options.jobs, options.seconds, options.paths[0].with_suffix(".part.json")))
     return 0
 
 

@@ -178,6 +178,8 @@ void DeviceBatch::note_probe(Slot& slot) {
   slot.counts.busiest_thread = summary.busiest_thread;
   slot.counts.depth = summary.max_depth;
   slot.counts.fingerprint = probe::fingerprint(values);
+  // Sums beyond the graph's end look like values that nobody wrote: such a launch has no verdict.
+  if (summary.overflow) slot.state = SlotState::spared;
 }
 
 // From the last element down: the bytes of note_unwritten() lie in the first records.

@@ -1,8 +1,10 @@
 // scanlab_worker_cuda --submission S.so --source NAME.cu: speaks scanlab_worker's protocol, and runs on a GPU.
 // scanlab_worker_cuda --alone S.so LAUNCH...: see alone.hpp.
 //
-// A CUDA context that a kernel has broken is of no use to anybody: the process then replaces itself (the third form,
-// with --resume at the end) and goes on with the launches that wait. The harness sees one process throughout.
+// A CUDA context that a kernel has broken is of no use to anybody: the process then replaces itself (with
+// --resume and how often that was at the end) and goes on with the launches that wait. The harness sees one process,
+// and a dead one only after some of these.
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -24,8 +26,10 @@ constexpr int kUsageStatus = 2;
 constexpr int kLoadStatus = 3;
 constexpr int kTimeoutStatus = 4;
 constexpr int kCudaStatus = 5;
-constexpr std::chrono::seconds kLaunchLimit{4};
-constexpr std::chrono::seconds kAloneLimit{30};  // a sanitizer makes everything slow
+constexpr unsigned kMostReplacements = 3;
+const std::string kResume = "--resume=";
+constexpr std::chrono::seconds kLaunchLimit{8};
+constexpr std::chrono::seconds kAloneLimit{60};  // a sanitizer makes everything slow
 
 bool next_command() {
   char command = 0;
@@ -34,8 +38,14 @@ bool next_command() {
 
 bool say(char word) { return write(harness::kSocketFd, &word, 1) == 1; }
 
-[[noreturn]] void replace_process(char** argv) {
-  std::string words[] = {argv[0], argv[1], argv[2], argv[3], argv[4], "--resume"};
+// A new context costs about a second: after some of them the harness is to decide whether to go on.
+[[noreturn]] void replace_process(char** argv, unsigned before, harness::CrashReport& crash) {
+  if (before >= kMostReplacements) {
+    crash.signal = SIGSEGV;
+    crash.set = 1;
+    _exit(kCudaStatus);
+  }
+  std::string words[] = {argv[0], argv[1], argv[2], argv[3], argv[4], kResume + std::to_string(before + 1)};
   char* again[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
                    words[4].data(), words[5].data(), nullptr};
   execv("/proc/self/exe", again);
@@ -48,16 +58,17 @@ void open_context() {
   SCANLAB_MUST(cudaFree(nullptr));
 }
 
-void serve(DeviceBatch& batch, char** argv, bool resume) {
+void serve(DeviceBatch& batch, char** argv, unsigned replaced, harness::CrashReport& crash) {
+  bool resume = replaced != 0;
   if (!resume && !say(harness::kReady)) return;
   while (resume || next_command()) {
-    if (!batch.run()) replace_process(argv);
+    if (!batch.run()) replace_process(argv, replaced, crash);
     resume = false;
     if (!say(harness::kFinished)) return;
   }
 }
 
-int run_worker(char** argv, bool resume) {
+int run_worker(char** argv, unsigned replaced) {
   using harness::Access;
   const auto shared = harness::Mapping::open(harness::kExchangeFd, sizeof(harness::Exchange), Access::read_write);
   const auto input = harness::Mapping::open(harness::kInputFd, harness::kInputBytes, Access::read_only);
@@ -71,7 +82,7 @@ int run_worker(char** argv, bool resume) {
     _exit(kTimeoutStatus);
   });
   DeviceBatch batch(submission, watchdog, exchange, static_cast<const unsigned char*>(input.data()));
-  serve(batch, argv, resume);
+  serve(batch, argv, replaced, exchange.header.crash);
   _exit(0);
 }
 
@@ -89,9 +100,9 @@ int run_alone_watched(const std::string& submission, const std::vector<std::stri
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() >= 3 && words[0] == "--alone") return run_alone_watched(words[1], {words.begin() + 2, words.end()});
-  const bool resume = words.size() == 5 && words[4] == "--resume";
+  const bool resume = words.size() == 5 && words[4].rfind(kResume, 0) == 0;
   if ((words.size() == 4 || resume) && words[0] == "--submission" && words[2] == "--source")
-    return run_worker(argv, resume);
+    return run_worker(argv, resume ? static_cast<unsigned>(std::stoul(words[4].substr(kResume.size()))) : 0);
   std::fputs("usage: scanlab_worker_cuda --submission S.so --source NAME.cu\n"
              "       scanlab_worker_cuda --alone S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE...\n",
              stderr);
