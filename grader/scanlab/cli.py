@@ -272,10 +272,15 @@ def bench(
     only: Annotated[Optional[str], typer.Option("--only", help="One benchmark by name.", metavar="NAME")] = None,
     backend: Backend = "cpu",
     json: Json = None,
+    model: Annotated[bool, typer.Option("--model", help="Steps on 32 units, counted and by the textbook.")] = False,
 ) -> None:
     """The benchmarks."""
     from scanlab import bench as benchmarks
 
+    if model:
+        from scanlab import bench_model
+
+        _end(bench_model.run())
     _end(benchmarks.run(only, backend, json, list(context.args)))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import scanlab
 
-from scanlab import device, device_check, doctor, paths, sanitizer
+from scanlab import bench_model, device, device_check, doctor, paths, sanitizer
 from scanlab.model import Check
 
 NO_GPU = pytest.mark.skipif(device.gpu() is not None, reason="there is a GPU")
@@ -135,3 +135,10 @@ def test_nvccs_errors_have_the_students_line(tmp_path: Path, monkeypatch: pytest
     made, findings = device_check.compile_submission(source, lab, tmp_path)
     assert made is None
     assert findings[0].kind == "build.error" and findings[0].sites[0].line == 2
+
+
+def test_the_model_table_has_the_textbooks_figures() -> None:
+    rows = {lab.name: bench_model.row(lab, None) for lab in paths.labs() if lab.name in bench_model._TEXTBOOK}
+    assert rows["kogge_stone"].textbook == 320 and rows["kogge_stone"].elements == 1024
+    assert rows["brent_kung"].textbook == pytest.approx(73.625)
+    assert rows["coarsened"].shape == "256 x 8" and rows["coarsened"].elements == 2048

@@ -264,7 +264,10 @@ void divergence(const Evidence& evidence, Check& check) {
   require_soundness(evidence, check);
   for_each_view(evidence, Element::probe, [&](const Run& run, const LaunchResult& result) {
     const std::uint64_t most = most_divergent_warps(run.batch.shape), seen = result.counts.divergent_warps;
-    if (run.batch.function == 0) check.measure("divergent warps", seen);
+    if (run.batch.function == 0) {
+      check.measure("divergent warps", seen);
+      check.measure("steps on 32 units", result.counts.warp_steps);
+    }
     if (seen <= most) return;
     check.expected = most;
     check.actual = seen;
