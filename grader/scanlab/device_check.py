@@ -235,12 +235,6 @@ def _without_unseen(check: Check) -> Check:
 # --- compute-sanitizer -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Function:
-    number: int
-    exclusive: bool
-
-
 def launches(lab: Lab, blocks: int = 3) -> list[str]:
     """Each function of a lab on its first shape of numbers, in the words of `scanlab_worker_cuda --alone`."""
     text = (lab.folder / "harness.cpp").read_text()

@@ -125,6 +125,9 @@ def gpu_row(lab: Lab, path: Path, settings: device_check.Settings) -> Row:
 def output_word(checks: tuple[Check, ...]) -> str:
     """What the device itself showed, tools aside."""
     verdicts = {check.name: check.verdict for check in checks}
+    said = " ".join(finding.message for check in checks for finding in check.findings)
+    if "A kernel wrote outside of" in said or "was made from memory that nobody had written" in said:
+        return "wrong"
     if verdicts["builds"] == "fail":
         return "does not build"
     judged = [verdict for check, verdict in verdicts.items()

@@ -19,15 +19,16 @@ struct Launch {
 
 Launch parse(const std::string& text) {
   Launch launch;
-  if (std::sscanf(text.c_str(), "%u:%u:%u:%u:%u:%u", &launch.function, &launch.section, &launch.factor, &launch.n,
-                  &launch.length, &launch.exclusive) != 6)
+  if (std::sscanf(text.c_str(), "%u:%u:%u:%u:%u:%u", &launch.function, &launch.section,
+                  &launch.factor, &launch.n, &launch.length, &launch.exclusive) != 6)
     throw std::invalid_argument("'" + text + "' is no launch");
   return launch;
 }
 
 std::vector<std::int32_t> inputs(unsigned n, unsigned call) {
   std::vector<std::int32_t> values(n);
-  for (unsigned i = 0; i < n; ++i) values[i] = static_cast<std::int32_t>((i * 2654435761U >> 20) + call + 1);
+  for (unsigned i = 0; i < n; ++i)
+    values[i] = static_cast<std::int32_t>((i * 2654435761U >> 20) + call + 1);
   return values;
 }
 
@@ -62,7 +63,8 @@ unsigned run_call(const Submission& submission, const Launch& launch, unsigned c
   const std::size_t bytes = in.size() * sizeof in[0];
   const Exact x(bytes), y(bytes);
   SCANLAB_MUST(cudaMemcpy(x.data(), in.data(), bytes, cudaMemcpyHostToDevice));
-  submission.call({launch.function, kInteger, launch.section, launch.factor, x.data(), y.data(), launch.n});
+  submission.call(
+      {launch.function, kInteger, launch.section, launch.factor, x.data(), y.data(), launch.n});
   must(cudaGetLastError(), "the launch");
   must(cudaDeviceSynchronize(), "the kernel");
   std::vector<std::int32_t> out(in.size());

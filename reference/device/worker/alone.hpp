@@ -6,9 +6,10 @@
 
 namespace scanlab::device {
 
-// Every launch is "function:section:factor:n:length:exclusive"; `length` elements make one scan, 0 = all of them.
-// Whole numbers, twice in a row, buffers exactly as long as N: so memcheck sees one element too far, and initcheck
-// what nobody wrote. Prints a line for each; 0 all right, 1 something is wrong. Throws CudaError.
+// Every launch is "function:section:factor:n:length:exclusive"; `length` elements make one scan, 0
+// = all of them. Whole numbers, twice in a row, buffers exactly as long as N: so memcheck sees one
+// element too far, and initcheck what nobody wrote. Prints a line for each; 0 all right, 1
+// something is wrong. Throws CudaError.
 int run_alone(const std::string& submission, const std::vector<std::string>& launches);
 
 }  // namespace scanlab::device

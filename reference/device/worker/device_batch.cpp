@@ -33,8 +33,8 @@ std::string escaped(const std::string& text) {
 
 // The words that finding_json.cpp reads.
 std::string finding_text(const char* kind, const std::string& message, const char* help) {
-  return std::string(R"({"findings":[{"kind":")") + kind + R"(","severity":"error","message":")" + escaped(message) +
-         R"(","help":")" + help + R"(","count":1,"sites":[]}]})";
+  return std::string(R"({"findings":[{"kind":")") + kind + R"(","severity":"error","message":")" +
+         escaped(message) + R"(","help":")" + help + R"(","count":1,"sites":[]}]})";
 }
 
 bool has_finding(const Slot& slot) { return slot.text_bytes != 0; }
@@ -43,7 +43,8 @@ bool has_finding(const Slot& slot) { return slot.text_bytes != 0; }
 
 bool is_sticky(cudaError_t code) {
   return is_bad_address(code) || code == cudaErrorAssert || code == cudaErrorLaunchFailure ||
-         code == cudaErrorIllegalInstruction || code == cudaErrorHardwareStackError || code == cudaErrorLaunchTimeout;
+         code == cudaErrorIllegalInstruction || code == cudaErrorHardwareStackError ||
+         code == cudaErrorLaunchTimeout;
 }
 
 bool DeviceBatch::run() {
@@ -52,9 +53,12 @@ bool DeviceBatch::run() {
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     if (slots[i].state != SlotState::waiting) continue;
     header.progress.store(i, std::memory_order_release);
-    const auto failed = static_cast<std::uint32_t>(std::count_if(slots.begin(), slots.end(), has_finding));
-    if (header.stop_after != 0 && failed >= header.stop_after) slots[i].state = SlotState::skipped;
-    else if (!run_slot(i)) return false;
+    const auto failed =
+        static_cast<std::uint32_t>(std::count_if(slots.begin(), slots.end(), has_finding));
+    if (header.stop_after != 0 && failed >= header.stop_after)
+      slots[i].state = SlotState::skipped;
+    else if (!run_slot(i))
+      return false;
   }
   return true;
 }
@@ -85,7 +89,8 @@ bool DeviceBatch::run_slot(std::uint32_t index) {
 }
 
 void DeviceBatch::run_calls(Slot& slot, std::uint32_t index) {
-  // Variables of a submission are as at its start in every run; reloading is slow, so only where there are any.
+  // Variables of a submission are as at its start in every run; reloading is slow, so only where
+  // there are any.
   static const bool keeps_state = std::getenv("SCANLAB_CUDA_RELOAD") != nullptr;
   if (keeps_state) submission_.reload();
   if (element() == Element::probe) {
@@ -162,14 +167,16 @@ void DeviceBatch::note_unwritten(Slot& slot, std::uint32_t repeat) {
   unsigned char* written = records_of(slot, repeat);
   for (std::uint32_t i = 0; i < slot.n; ++i) {
     const unsigned char* bytes = output + i * size;
-    written[i] = std::any_of(bytes, bytes + size, [this](unsigned char byte) { return byte != poison_; });
+    written[i] =
+        std::any_of(bytes, bytes + size, [this](unsigned char byte) { return byte != poison_; });
     if (written[i] == 0) ++slot.unwritten[repeat];
   }
 }
 
 void DeviceBatch::note_probe(Slot& slot) {
   const std::span values(reinterpret_cast<const std::uint64_t*>(output_of(slot, 0)), slot.n);
-  for (std::uint32_t repeat = 0; repeat < std::min(slot.repeats, kMaxRepeats); ++repeat) note_records(slot, repeat);
+  for (std::uint32_t repeat = 0; repeat < std::min(slot.repeats, kMaxRepeats); ++repeat)
+    note_records(slot, repeat);
   const probe::Summary summary = probe::summarise(values);
   slot.counts.additions = summary.additions;
   slot.counts.reaching = summary.reaching;
@@ -194,8 +201,10 @@ void DeviceBatch::note_records(const Slot& slot, std::uint32_t repeat) {
     const std::uint32_t first = extent.length == 0 ? 0 : i - i % extent.length;
     const bool empty = extent.exclusive != 0 && i == first;
     const std::uint64_t weight = empty ? 0 : probe::expected_weight(first, i - extent.exclusive);
-    records[i] = {value.lo, value.hi, value.depth, static_cast<std::uint8_t>(value.cls),
-                  value.strict, value.weight == weight, is_written};
+    records[i] = {value.lo,     value.hi,
+                  value.depth,  static_cast<std::uint8_t>(value.cls),
+                  value.strict, value.weight == weight,
+                  is_written};
   }
 }
 
@@ -203,22 +212,28 @@ void DeviceBatch::note_overrun(Slot& slot) {
   for (const auto& [buffer, name] : {std::pair{&x_, "X"}, std::pair{&y_, "Y"}}) {
     if (!buffer->overrun()) continue;
     add_finding(slot, "memory.out_of_bounds",
-                std::string("A kernel wrote outside of ") + name + " with N = " + std::to_string(slot.n) + ".",
+                std::string("A kernel wrote outside of ") + name +
+                    " with N = " + std::to_string(slot.n) + ".",
                 "Which thread has an index that is not below N?");
   }
 }
 
 void DeviceBatch::add_error(Slot& slot, const CudaError& error) {
   slot.aborted = 1;
-  const std::string words = std::string(error.what()) + ", with N = " + std::to_string(slot.n) + ".";
-  if (is_refused_launch(error.code())) add_finding(slot, "launch.invalid", words, "Check the launch's sizes.");
+  const std::string words =
+      std::string(error.what()) + ", with N = " + std::to_string(slot.n) + ".";
+  if (is_refused_launch(error.code()))
+    add_finding(slot, "launch.invalid", words, "Check the launch's sizes.");
   else if (is_bad_address(error.code()))
-    add_finding(slot, "memory.illegal", words, "compute-sanitizer's memcheck, or the CPU backend, names the line.");
-  else add_finding(slot, "run.crash", words, "The CPU backend names the line.");
+    add_finding(slot, "memory.illegal", words,
+                "compute-sanitizer's memcheck, or the CPU backend, names the line.");
+  else
+    add_finding(slot, "run.crash", words, "The CPU backend names the line.");
 }
 
 // One finding for each launch: it is what the process died of, or the first thing that went wrong.
-void DeviceBatch::add_finding(Slot& slot, const char* kind, const std::string& message, const char* help) {
+void DeviceBatch::add_finding(Slot& slot, const char* kind, const std::string& message,
+                              const char* help) {
   const std::string text = finding_text(kind, message, help);
   std::uint32_t& used = exchange_.header.text_used;
   if (has_finding(slot) || used > kTextBytes || text.size() > kTextBytes - used) return;

@@ -1,5 +1,6 @@
-// Runs the batches that a harness puts into shared memory on the GPU: what harness/worker/batch.hpp does on the
-// CPU machine. Values, work and steps are counted; races, barriers and traffic are compute-sanitizer's business.
+// Runs the batches that a harness puts into shared memory on the GPU: what harness/worker/batch.hpp
+// does on the CPU machine. Values, work and steps are counted; races, barriers and traffic are
+// compute-sanitizer's business.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +17,12 @@ namespace scanlab::device {
 
 class DeviceBatch {
  public:
-  DeviceBatch(Submission& submission, Watchdog& watchdog, harness::Exchange& exchange, const unsigned char* input)
+  DeviceBatch(Submission& submission, Watchdog& watchdog, harness::Exchange& exchange,
+              const unsigned char* input)
       : submission_(submission), watchdog_(watchdog), exchange_(exchange), input_(input) {}
 
-  // Runs the slots that wait. False: the context is lost, and only a new process can go on with the rest.
+  // Runs the slots that wait. False: the context is lost, and only a new process can go on with the
+  // rest.
   bool run();
 
  private:
@@ -37,7 +40,9 @@ class DeviceBatch {
   void add_finding(Slot& slot, const char* kind, const std::string& message, const char* help);
   void add_error(Slot& slot, const CudaError& error);
 
-  harness::Element element() const { return static_cast<harness::Element>(exchange_.header.element); }
+  harness::Element element() const {
+    return static_cast<harness::Element>(exchange_.header.element);
+  }
   unsigned char* output_of(const Slot& slot, std::uint32_t repeat) const;
   unsigned char* records_of(const Slot& slot, std::uint32_t repeat) const;
 

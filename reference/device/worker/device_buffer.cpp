@@ -24,12 +24,15 @@ void DeviceBuffer::poison(std::size_t bytes, unsigned char byte) {
   SCANLAB_MUST(cudaMemset(base_, byte, whole));
 }
 
-bool DeviceBuffer::overrun() const { return guard_changed(base_) || guard_changed(data() + bytes_); }
+bool DeviceBuffer::overrun() const {
+  return guard_changed(base_) || guard_changed(data() + bytes_);
+}
 
 bool DeviceBuffer::guard_changed(const unsigned char* guard) const {
   std::vector<unsigned char> bytes(kGuard);
   SCANLAB_MUST(cudaMemcpy(bytes.data(), guard, kGuard, cudaMemcpyDeviceToHost));
-  return std::any_of(bytes.begin(), bytes.end(), [this](unsigned char byte) { return byte != byte_; });
+  return std::any_of(bytes.begin(), bytes.end(),
+                     [this](unsigned char byte) { return byte != byte_; });
 }
 
 void DeviceBuffer::fill(const void* from) const {

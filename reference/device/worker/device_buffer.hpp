@@ -1,4 +1,5 @@
-// Device memory that is fresh for every run: poisoned, and between guard zones that must come out untouched.
+// Device memory that is fresh for every run: poisoned, and between guard zones that must come out
+// untouched.
 #pragma once
 
 #include <cstddef>
@@ -34,10 +35,12 @@ class DeviceBuffer {
   unsigned char byte_ = 0;
 };
 
-// Bytes with the two highest bits set: no sum of small inputs, and no tag of a probe, looks like that.
+// Bytes with the two highest bits set: no sum of small inputs, and no tag of a probe, looks like
+// that.
 unsigned char poison_byte(std::uint64_t seed);
 
-// Fills the shared memory of all multiprocessors, so that a kernel does not find zeros there. Throws CudaError.
+// Fills the shared memory of all multiprocessors, so that a kernel does not find zeros there.
+// Throws CudaError.
 void poison_shared_memory(unsigned char byte);
 
 }  // namespace scanlab::device

@@ -19,7 +19,8 @@ Limits find_limits() {
   Limits limits;
   SCANLAB_MUST(cudaDeviceGetAttribute(&limits.bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
   SCANLAB_MUST(cudaDeviceGetAttribute(&limits.processors, cudaDevAttrMultiProcessorCount, 0));
-  SCANLAB_MUST(cudaFuncSetAttribute(fill_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.bytes));
+  SCANLAB_MUST(
+      cudaFuncSetAttribute(fill_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, limits.bytes));
   return limits;
 }
 
@@ -28,7 +29,8 @@ Limits find_limits() {
 // As much as a block may have, and two blocks for each multiprocessor: they cannot share one.
 void poison_shared_memory(unsigned char byte) {
   static const Limits limits = find_limits();
-  fill_shared<<<2 * limits.processors, kThreads, limits.bytes>>>(limits.bytes / sizeof(unsigned), byte * 0x01010101U);
+  fill_shared<<<2 * limits.processors, kThreads, limits.bytes>>>(limits.bytes / sizeof(unsigned),
+                                                                 byte * 0x01010101U);
   SCANLAB_MUST(cudaGetLastError());
 }
 

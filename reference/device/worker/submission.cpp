@@ -66,7 +66,8 @@ void Submission::replay() const {
   GraphState state{};
   must(static_cast<cudaError_t>(graph_(&state, 0)), "reading the graph");
   std::vector<GraphNode> nodes(std::min(state.count, state.capacity));
-  SCANLAB_MUST(cudaMemcpy(nodes.data(), nodes_, nodes.size() * sizeof(GraphNode), cudaMemcpyDeviceToHost));
+  SCANLAB_MUST(
+      cudaMemcpy(nodes.data(), nodes_, nodes.size() * sizeof(GraphNode), cudaMemcpyDeviceToHost));
   for (const GraphNode& node : nodes) {
     replayed_owner = node.owner;
     scanlab_probe_add(node.left, node.right);

@@ -1,4 +1,5 @@
-// Ends the process when a launch does not come to its end: nothing else can, where the submission itself waits.
+// Ends the process when a launch does not come to its end: nothing else can, where the submission
+// itself waits.
 #pragma once
 
 #include <atomic>

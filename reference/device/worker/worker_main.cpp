@@ -1,9 +1,10 @@
-// scanlab_worker_cuda --submission S.so --source NAME.cu: speaks scanlab_worker's protocol, and runs on a GPU.
-// scanlab_worker_cuda --alone S.so LAUNCH...: see alone.hpp.
+// scanlab_worker_cuda --submission S.so --source NAME.cu: speaks scanlab_worker's protocol, and
+// runs on a GPU. scanlab_worker_cuda --alone S.so LAUNCH...: see alone.hpp.
 //
-// A CUDA context that a kernel has broken is of no use to anybody: the process then replaces itself (with
-// --resume and how often that was at the end) and goes on with the launches that wait. The harness sees one process,
-// and a dead one only after some of these.
+// A CUDA context that a kernel has broken is of no use to anybody: the process then replaces itself
+// (with
+// --resume and how often that was at the end) and goes on with the launches that wait. The harness
+// sees one process, and a dead one only after some of these.
 #include <signal.h>
 #include <unistd.h>
 
@@ -45,7 +46,8 @@ bool say(char word) { return write(harness::kSocketFd, &word, 1) == 1; }
     crash.set = 1;
     _exit(kCudaStatus);
   }
-  std::string words[] = {argv[0], argv[1], argv[2], argv[3], argv[4], kResume + std::to_string(before + 1)};
+  std::string words[] = {argv[0], argv[1], argv[2],
+                         argv[3], argv[4], kResume + std::to_string(before + 1)};
   char* again[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
                    words[4].data(), words[5].data(), nullptr};
   execv("/proc/self/exe", again);
@@ -70,10 +72,13 @@ void serve(DeviceBatch& batch, char** argv, unsigned replaced, harness::CrashRep
 
 int run_worker(char** argv, unsigned replaced) {
   using harness::Access;
-  const auto shared = harness::Mapping::open(harness::kExchangeFd, sizeof(harness::Exchange), Access::read_write);
-  const auto input = harness::Mapping::open(harness::kInputFd, harness::kInputBytes, Access::read_only);
+  const auto shared =
+      harness::Mapping::open(harness::kExchangeFd, sizeof(harness::Exchange), Access::read_write);
+  const auto input =
+      harness::Mapping::open(harness::kInputFd, harness::kInputBytes, Access::read_only);
   auto& exchange = *static_cast<harness::Exchange*>(shared.data());
-  if (exchange.header.protocol != harness::kProtocol) throw std::runtime_error("built for another harness");
+  if (exchange.header.protocol != harness::kProtocol)
+    throw std::runtime_error("built for another harness");
   open_context();
   Submission submission(argv[2]);
   Watchdog watchdog(kLaunchLimit, [&exchange] {
@@ -81,7 +86,8 @@ int run_worker(char** argv, unsigned replaced) {
     exchange.header.crash.set = 1;
     _exit(kTimeoutStatus);
   });
-  DeviceBatch batch(submission, watchdog, exchange, static_cast<const unsigned char*>(input.data()));
+  DeviceBatch batch(submission, watchdog, exchange,
+                    static_cast<const unsigned char*>(input.data()));
   serve(batch, argv, replaced, exchange.header.crash);
   _exit(0);
 }
@@ -99,13 +105,16 @@ int run_alone_watched(const std::string& submission, const std::vector<std::stri
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
-  if (words.size() >= 3 && words[0] == "--alone") return run_alone_watched(words[1], {words.begin() + 2, words.end()});
+  if (words.size() >= 3 && words[0] == "--alone")
+    return run_alone_watched(words[1], {words.begin() + 2, words.end()});
   const bool resume = words.size() == 5 && words[4].rfind(kResume, 0) == 0;
   if ((words.size() == 4 || resume) && words[0] == "--submission" && words[2] == "--source")
-    return run_worker(argv, resume ? static_cast<unsigned>(std::stoul(words[4].substr(kResume.size()))) : 0);
-  std::fputs("usage: scanlab_worker_cuda --submission S.so --source NAME.cu\n"
-             "       scanlab_worker_cuda --alone S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE...\n",
-             stderr);
+    return run_worker(
+        argv, resume ? static_cast<unsigned>(std::stoul(words[4].substr(kResume.size()))) : 0);
+  std::fputs(
+      "usage: scanlab_worker_cuda --submission S.so --source NAME.cu\n"
+      "       scanlab_worker_cuda --alone S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE...\n",
+      stderr);
   return kUsageStatus;
 }
 
