@@ -30,6 +30,7 @@ void first_touch(Engine& e, Region& region) {
   region.accesses = 0;
   const std::size_t low = region.begin - reinterpret_cast<std::uintptr_t>(e.shared), high = low + region.bytes;
   if (region.space != Space::shared || high > e.shared_bytes) return;  // dynamic shared memory is not in the segment
+  poison(reinterpret_cast<void*>(region.begin), region.bytes);         // what an earlier launch left is not to be seen
   if (e.touched_low == e.touched_high) e.touched_low = low & ~std::size_t{63};
   e.touched_low = std::min(e.touched_low, low & ~std::size_t{63});
   e.touched_high = std::max(e.touched_high, high);

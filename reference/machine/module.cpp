@@ -126,7 +126,11 @@ void add_shared(const Variable& variable) {
   shared_storage.push_back(std::move(region));
 }
 
+// A global larger than this is neither restored nor watched: no scan needs one, and each run would pay for it.
+constexpr std::uint64_t kMostWatched = 16 << 20;
+
 void add_global(Variable variable) {
+  if (variable.bytes > kMostWatched) return;
   const auto* at = reinterpret_cast<const std::uint8_t*>(engine().module_begin + variable.value);
   if (variable.writable) variable.initial.assign(at, at + variable.bytes);
   globals.push_back(std::move(variable));

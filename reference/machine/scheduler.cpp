@@ -372,7 +372,6 @@ void run_grid(Grid& grid) {
   e.shared_owner = nullptr;
   e.touched_low = e.touched_high = 0;
   e.last_shared = e.last_global = &e.nowhere;
-  poison(e.shared, e.shared_bytes);
   grid.pending = dispatch_order(grid);
   fill_machine(grid);
   resume(pick(grid));
