@@ -117,15 +117,17 @@ std::uint64_t poison_word() {
   return (random.next() & 0x0f0f0f0f0f0f0f0fu) | 0xc0d0c0d0c0d0c0d0u;
 }
 
+// The pattern goes by address, whatever byte an array begins at: holds_poison reads it the same way.
 void poison(void* address, std::size_t bytes) {
   const std::uint64_t word = poison_word();
+  const auto* pattern = reinterpret_cast<const std::uint8_t*>(&word);
   auto* to = static_cast<std::uint8_t*>(address);
-  std::size_t i = 0;
-  for (; i + 8 <= bytes; i += 8) std::memcpy(to + i, &word, 8);
-  std::memcpy(to + i, &word, bytes - i);
+  auto* const end = to + bytes;
+  for (; to < end && (reinterpret_cast<std::uintptr_t>(to) & 7) != 0; ++to) *to = pattern[reinterpret_cast<std::uintptr_t>(to) & 7];
+  for (; to + 8 <= end; to += 8) std::memcpy(to, &word, 8);
+  std::memcpy(to, &word, static_cast<std::size_t>(end - to));
 }
 
-// Poison is laid from 8-byte aligned addresses on.
 bool holds_poison(const void* address, std::size_t bytes) {
   const std::uint64_t word = poison_word();
   const auto* pattern = reinterpret_cast<const std::uint8_t*>(&word);

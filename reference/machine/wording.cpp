@@ -200,7 +200,7 @@ Finding barrier_missed(const Thread& waiting, const Thread& missing, unsigned wa
               {site_of(waiting, waiting.pc, "barrier"), site_of(missing, missing.pc, "waiting")});
 }
 
-Finding barrier_left(const Thread& waiting, const Thread& gone, Pc, unsigned waiting_count, unsigned gone_count) {
+Finding barrier_left(const Thread& waiting, const Thread& gone, unsigned waiting_count, unsigned gone_count) {
   return make("barrier.divergent", Severity::warning,
               plural(waiting_count, "thread") + " of " + index_name("block", waiting.block->index) + " meet at the barrier at " +
                   line_text(waiting.pc) + " after " + plural(gone_count, "thread") + " (" + thread_name(gone.index) +

@@ -38,7 +38,7 @@ Finding fence_note(const Region& region, std::uint64_t offset, const Party& read
 
 Finding barrier_mixed(const Thread& here, const Thread& there, unsigned here_count, unsigned there_count);
 Finding barrier_missed(const Thread& waiting, const Thread& missing, unsigned waiting_count, unsigned missing_count);
-Finding barrier_left(const Thread& waiting, const Thread& gone, Pc exit_pc, unsigned waiting_count, unsigned gone_count);
+Finding barrier_left(const Thread& waiting, const Thread& gone, unsigned waiting_count, unsigned gone_count);
 Finding mask_without_self(const Thread& thread, std::uint32_t mask, Pc pc);
 Finding trapped(const Thread& thread, Pc pc);
 Finding warp_missed(const Thread& waiting, const Thread& missing);

@@ -8,8 +8,6 @@
 namespace scanlab::machine {
 namespace {
 
-constexpr int kLaunchFailed = kLaunchFailure;
-
 using Test = bool (*)(const Thread&);
 
 const Thread* first(const Block& block, Test test) {
@@ -29,7 +27,7 @@ bool elsewhere(const Thread& t) { return t.wait == Wait::none || t.wait == Wait:
 
 void end_launch(Finding finding) {
   report(std::move(finding));
-  engine().sticky_error = kLaunchFailed;
+  engine().sticky_error = kLaunchFailure;
   engine().grid->aborted = true;
 }
 
@@ -47,7 +45,7 @@ class BarrierChecker final : public Observer {
     }
     if (other != nullptr) return end_launch(words::barrier_mixed(here, *other, block.at_barrier - others, others));
     if (block.live < block.threads.size())
-      report(words::barrier_left(here, *first(block, gone), nullptr, block.live, count(block, gone)));
+      report(words::barrier_left(here, *first(block, gone), block.live, count(block, gone)));
   }
 
   void stalled(Grid& grid) override {
