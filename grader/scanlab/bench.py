@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scanlab import build, device, device_check, paths, pipeline, sandbox, toolchain
+from scanlab import build, device, device_build, device_check, paths, pipeline, sandbox, toolchain
 from scanlab.check_command import write_atomically
 from scanlab.cli import Status
 from scanlab.paths import Lab
@@ -62,7 +62,7 @@ def _device(json: Path | None, further: Sequence[str]) -> int:
         return int(Status.OURS)
     try:
         program = device_check.scan_bench()
-    except device_check.DeviceError as problem:
+    except device_build.DeviceError as problem:
         print(f"scanlab: {problem}", file=sys.stderr)
         return int(Status.OURS)
     arguments = list(further) or ["--set", "labs"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scanlab import costs, paths, pipeline, sandbox, toolchain
+from scanlab import costs, device_check, paths, pipeline, sandbox, toolchain
 from scanlab.cli import Status
 from scanlab.paths import Lab
 
@@ -41,17 +40,8 @@ def run() -> int:
     return int(Status.FULL_MARKS if all(one.counted is not None for one in rows) else Status.OURS)
 
 
-def last_shape(lab: Lab) -> tuple[int, int]:
-    """Section size (or threads) and factor (or 0) of the run that is counted, as the lab's harness names it."""
-    text = (lab.folder / "harness.cpp").read_text()
-    shapes = re.search(r"\.number_shapes = \{(.*)\},", text)
-    assert shapes is not None
-    section, factor = re.findall(r"\{(\d+)(?:, (\d+))?\}", shapes[1])[-1]
-    return int(section), int(factor or 0)
-
-
 def row(lab: Lab, steps: int | None) -> Row:
-    section, factor = last_shape(lab)
+    section, factor = device_check.number_shapes(lab)[-1]
     shape = f"{section} x {factor}" if factor else str(section)
     return Row(lab.name, shape, section * max(factor, 1), _TEXTBOOK[lab.name](section, factor), steps)
 

@@ -54,7 +54,8 @@ def _check_on_device(lab: Lab, source: Path, options: Options) -> int:
     if reason is not None:
         return _complain(reason, Status.OURS)
     toolchain.ensure_built()
-    verdict = device_check.check_file(source, lab, device_check.Settings(options.seed))
+    box = sandbox.none() if options.unsandboxed else sandbox.find()
+    verdict = device_check.check_file(source, lab, device_check.Settings(options.seed, box))
     _report(verdict, options, source)
     print("\nOn the device: outputs, work and steps; the rest is compute-sanitizer's, or skipped. --backend cpu grades.")
     return status_of(verdict.result)
@@ -83,7 +84,7 @@ def _report(verdict: pipeline.Verdict, options: Options, source: Path) -> None:
         write_atomically(options.json, verdict.result.to_text())
     render.print_report(data, verdict.text)
     if verdict.result.sandbox == "none":
-        reason = sandbox.find().why_not
+        reason = sandbox.find().why_not or verdict.why_not_sandboxed
         print(f"\nNot sandboxed{': ' + reason if reason else ''}. Check only files that you trust.")
     if options.html is not None:
         options.html.parent.mkdir(parents=True, exist_ok=True)

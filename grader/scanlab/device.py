@@ -56,14 +56,31 @@ def why_not() -> str | None:
     return None
 
 
+def toolkit_folder() -> Path | None:
+    """Where nvcc's bin folder lies."""
+    nvcc = tool("nvcc")
+    return None if nvcc is None else Path(nvcc).resolve().parents[1]
+
+
 def runtime_folder() -> Path | None:
     """Where libcudart.so lies."""
-    nvcc = tool("nvcc")
-    if nvcc is None:
+    root = toolkit_folder()
+    if root is None:
         return None
-    root = Path(nvcc).resolve().parents[1]
     folders = (root / "lib64", root / "targets" / "x86_64-linux" / "lib", root / "lib")
     return next((folder for folder in folders if (folder / "libcudart.so").exists()), None)
+
+
+def nodes() -> tuple[Path, ...]:
+    """The nodes of /dev that the driver is reached by."""
+    return tuple(sorted(Path("/dev").glob("nvidia*")))
+
+
+@cache
+def driver_folder() -> Path | None:
+    """Where libcuda.so lies; in containers it is often none of the system's own folders."""
+    found = re.search(r"libcuda\.so\.1 .*=> (\S+)", _say(["/sbin/ldconfig", "-p"]))
+    return Path(found[1]).parent if found else None
 
 
 def _say(command: Sequence[str]) -> str:

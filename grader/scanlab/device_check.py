@@ -7,17 +7,18 @@ is skipped."""
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from scanlab import device, diagnostics, model, paths, rubric, sanitizer
-from scanlab.model import Check, Finding, GraderFailure, Result, Site
+from scanlab import device, device_box, device_build, device_speed, model, paths, rubric, sandbox, sanitizer
+from scanlab.device_build import DeviceError
+from scanlab.model import Check, GraderFailure, Result
 from scanlab.paths import Lab
 from scanlab.pipeline import Verdict, scratch_folder
+from scanlab.sandbox import Sandbox
 
 WORKER = paths.ROOT / "build" / "cuda" / "scanlab_worker_cuda"
 _SOURCES = paths.REFERENCE / "device" / "worker"
@@ -26,6 +27,7 @@ _NVCC_SECONDS = 120.0
 _BENCH_SECONDS = 900.0
 _HARNESS_SECONDS = 90.0
 _SANITIZER_SECONDS = 40.0
+_SPEED_SECONDS = 120.0
 _HANGING_SECONDS = 10.0  # of a tool on what hangs without it
 
 # Whose check a tool's findings belong to.
@@ -39,15 +41,12 @@ _NOT_SEEN = ("no races", "no thread waits forever", "memory", "barriers", "diver
              "every schedule gives the same")  # fmt: skip
 
 
-class DeviceError(RuntimeError):
-    """Our own failure, never the student's."""
-
-
 @dataclass(frozen=True)
 class Settings:
-    """`bin`: where the harnesses lie."""
+    """`bin`: where the harnesses lie. `box`: what nvcc and, where it can be, the device's worker are shut in."""
 
     seed: int
+    box: Sandbox = field(default_factory=sandbox.find)
     bin: Path = paths.BIN
     worker: Path = WORKER
     sanitizers: Sequence[str] = sanitizer.TOOLS
@@ -67,23 +66,31 @@ def check_file(path: Path, lab: Lab, settings: Settings) -> Verdict:
     data = path.read_bytes()
     text = data.decode(errors="replace")
     result = Result(lab.name, lab.source_name, hashlib.sha256(data).hexdigest(), "cuda", settings.seed)
+    why_not = ""
     try:
         points = rubric.load(lab.rubric_script)
         ensure_worker(settings.worker)
         with scratch_folder() as folder:
             outcome = examine(text, lab, folder, settings)
-        checks = outcome.checks if len(outcome.checks) > 1 else (*outcome.checks, *points.skipped())
-        result = result.with_checks(points.apply(checks))
+            checks = outcome.checks if len(outcome.checks) > 1 else (*outcome.checks, *points.skipped())
+            checks = points.apply(checks)
+            if points.speed is not None:
+                checks += (graded_speed(points.speed, checks, lab, folder, settings),)
+        box = device_box.working(settings.box, settings.worker)
+        result, why_not = replace(result.with_checks(checks), sandbox=box.name), box.why_not
     except (DeviceError, rubric.RubricError, model.MalformedResultError, OSError) as problem:
         result = replace(result, checks=(), error=GraderFailure(type(problem).__name__, str(problem)))
-    return Verdict(result, text)
+    return Verdict(result, text, why_not)
 
 
 def examine(text: str, lab: Lab, folder: Path, settings: Settings) -> Outcome:
     """Builds, runs, sanitizes. The checks carry no points yet; `builds` alone where it does not build."""
     source = folder / lab.source_name
     source.write_text(text)
-    shared_object, findings = compile_submission(source, lab, folder)
+    findings = device_build.refused(source, lab, folder, settings.box)
+    shared_object = None
+    if not findings:
+        shared_object, findings = device_build.compile_submission(source, lab, folder, settings.box)
     if shared_object is None:
         return Outcome((Check(name=rubric.BUILDS, verdict="fail", findings=findings),))
     checks = run_harness(shared_object, text, lab, folder, settings)
@@ -96,18 +103,11 @@ def examine(text: str, lab: Lab, folder: Path, settings: Settings) -> Outcome:
 # --- building ----------------------------------------------------------------------------------------
 
 
-def architecture() -> list[str]:
-    """That of the device; without one, all from Turing to Hopper."""
-    gpu = device.gpu()
-    if gpu is not None:  # what -arch=native finds out by opening a context, which is slow
-        return [f"-arch=sm_{gpu.capability.replace('.', '')}"]
-    return [f"-gencode=arch=compute_{number},code=sm_{number}" for number in (75, 80, 86, 89, 90)]
-
-
 def ensure_worker(worker: Path) -> None:
     """Builds the worker where its sources are newer."""
     sources = [*sorted(_SOURCES.glob("*.cpp")), *sorted(_SOURCES.glob("*.cu")), *_SHARED_SOURCES]
-    headers = [*_SOURCES.glob("*.hpp"), paths.REFERENCE / "harness" / "protocol.hpp"]
+    headers = [*_SOURCES.glob("*.hpp"), paths.REFERENCE / "harness" / "protocol.hpp",
+               paths.REFERENCE / "device" / "bench" / "bench_support.cuh"]  # fmt: skip
     newest = max(path.stat().st_mtime for path in (*sources, *headers))
     if worker.exists() and worker.stat().st_mtime > newest:
         return
@@ -136,22 +136,11 @@ def scan_bench() -> Path:
     return made
 
 
-def compile_submission(source: Path, lab: Lab, folder: Path) -> tuple[Path | None, tuple[Finding, ...]]:
-    """A shared object of submission and entry. The file itself reaches nvcc unmodified."""
-    unit, made = folder / "submission.cu", folder / "submission.so"
-    unit.write_text(f'#include "{source}"\n#include "{lab.entry}"\n')
-    done = _nvcc(["-std=c++17", "-lineinfo", "--cudart", "shared", "-shared", "-w", "-Xcompiler", "-fPIC,-fno-gnu-unique",
-                  "-I", str(paths.REFERENCE / "device" / "submission"), "-o", str(made), str(unit)])  # fmt: skip
-    if done.returncode == 0 and made.exists():
-        return made, ()
-    return None, _compiler_findings(done.stderr + done.stdout, source.name)
-
-
 def _nvcc(arguments: Sequence[str], seconds: float = _NVCC_SECONDS) -> subprocess.CompletedProcess[str]:
     nvcc = device.tool("nvcc")
     if nvcc is None:
         raise DeviceError("nvcc is not installed")
-    command = [nvcc, *architecture(), *arguments, "-I", str(paths.REFERENCE)]
+    command = [nvcc, *device_build.architecture(), *arguments, "-I", str(paths.REFERENCE)]
     try:
         return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False,
                               timeout=seconds)  # fmt: skip
@@ -159,34 +148,7 @@ def _nvcc(arguments: Sequence[str], seconds: float = _NVCC_SECONDS) -> subproces
         return subprocess.CompletedProcess(command, 1, "", "nvcc was not done in time")
 
 
-_NVCC_ERROR = re.compile(r"(?P<file>[^\s(:]+)\((?P<line>\d+)\): (?:catastrophic )?error:? ?(?:#\d+(?:-D)?:?)? ?(?P<text>.*)")
-
-
-def _compiler_findings(words: str, file: str) -> tuple[Finding, ...]:
-    """nvcc writes `name(line): error: ...`, its host compiler `name:line: error: ...`."""
-    errors = [(Path(match["file"]).name, int(match["line"]), match["text"]) for match in _NVCC_ERROR.finditer(words)]
-    errors += [(Path(error.file).name, error.line, error.text) for error in diagnostics.read(words)]
-    found = [
-        Finding("build.error" if name == file else "build.contract", "error", f"{text}.", "",
-                (Site(file, line),) if name == file else ())
-        for name, line, text in errors[: diagnostics.FIRST_ERRORS]
-    ]  # fmt: skip
-    last = words.strip().split("\n")[-1][:300]
-    return tuple(found) or (Finding("build.error", "error", f"nvcc refuses the file: {last}", ""),)
-
-
 # --- running -----------------------------------------------------------------------------------------
-
-
-def environment(text: str) -> dict[str, str]:
-    """SCANLAB_CUDA_RELOAD: the file has variables of its own, which begin anew in every run."""
-    variables = dict(os.environ)
-    runtime = device.runtime_folder()
-    if runtime is not None:
-        variables["LD_LIBRARY_PATH"] = f"{variables.get('LD_LIBRARY_PATH', '')}:{runtime}".strip(":")
-    if keeps_state(text):
-        variables["SCANLAB_CUDA_RELOAD"] = "1"
-    return variables
 
 
 _VARIABLE = re.compile(r"^[ \t]*(?:static\s+|inline\s+)*(?:__device__|__managed__)[^(){};]*(?:=[^;]*|\{[^;]*)?;|"
@@ -200,21 +162,35 @@ def keeps_state(text: str) -> bool:
 
 def run_harness(shared_object: Path, text: str, lab: Lab, folder: Path, settings: Settings) -> tuple[Check, ...]:
     """The harness's checks, with our worker. Everything that it cannot see on a device is skipped."""
-    out = folder / "device.json"
-    command = [str(settings.bin / lab.harness.name), "--submission", str(shared_object), "--source", lab.source_name,
-               "--worker", str(settings.worker), "--seed", str(settings.seed), "--json", str(out), "--many-blocks",
-               "--patience", "8"]  # fmt: skip
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False,
-                              timeout=_HARNESS_SECONDS, env=environment(text))  # fmt: skip
-    except subprocess.TimeoutExpired as late:
-        raise DeviceError("the harness was not done in time") from late
-    if not out.exists():
-        raise DeviceError(f"the harness ended with {done.returncode}: {done.stderr.strip()[-300:]}")
-    result = model.parse(out.read_bytes())
+    box, out = device_box.working(settings.box, settings.worker), _out(folder, "harness")
+    shown = {settings.bin: "/scanlab/bin", folder: "/scanlab/in"}
+    binds = device_box.binds(settings.worker, shown, {out: "/scanlab/out"})
+
+    def inside(path: Path) -> str:
+        return box.inside(path, binds)
+
+    result_file = out / "device.json"
+    command = [inside(settings.bin / lab.harness.name), "--submission", inside(shared_object),
+               "--source", lab.source_name, "--worker", inside(settings.worker), "--seed", str(settings.seed),
+               "--json", inside(result_file), "--many-blocks", "--patience", "8"]  # fmt: skip
+    done = box.run(command, binds=binds, limits=device_box.limits(_HARNESS_SECONDS), cwd="/scanlab/out",
+                   environment=device_box.environment(keeps_state(text)))  # fmt: skip
+    if done.timed_out:
+        raise DeviceError("the harness was not done in time")
+    if not result_file.exists():
+        words = done.stderr.decode(errors="replace").strip()[-300:]
+        raise DeviceError(f"the harness ended with {done.status}: {words}")
+    result = model.parse(result_file.read_bytes())
     if result.error is not None:
         raise DeviceError(result.error.message)
     return tuple(_without_unseen(check) for check in result.checks)
+
+
+def _out(folder: Path, name: str) -> Path:
+    out = folder / name
+    out.mkdir()
+    out.chmod(0o700)
+    return out
 
 
 # What the machine's checkers established, and what no device counts.
@@ -237,28 +213,74 @@ def _without_unseen(check: Check) -> Check:
 
 def launches(lab: Lab, blocks: int = 3) -> list[str]:
     """Each function of a lab on its first shape of numbers, in the words of `scanlab_worker_cuda --alone`."""
-    text = (lab.folder / "harness.cpp").read_text()
-    shape = re.search(r"\.number_shapes = \{\{(\d+)(?:, (\d+))?\}", text)
-    if shape is None:
-        raise DeviceError(f"{lab.folder.name}/harness.cpp names no shape for numbers")
-    section, factor = int(shape[1]), int(shape[2] or 0)
-    length = section * max(factor, 1) or 256
-    whole = "Launched::by_driver" in text
-    named = re.search(r"\.functions = \{(.*)\},", text)
+    section, factor = number_shapes(lab)[0]
+    n = blocks * (section * max(factor, 1) or 256) + 7
+    named = re.search(r"\.functions = \{(.*)\},", (lab.folder / "harness.cpp").read_text())
     exclusive = re.findall(r'\{"\w+", (true|false)\}', named[1]) if named else ["false"]
-    n = blocks * length + 7
-    return [f"{number}:{section}:{factor}:{n}:{0 if whole else length}:{int(word == 'true')}"
-            for number, word in enumerate(exclusive)]  # fmt: skip
+    return [_launch(lab, number, (section, factor), n, int(word == "true")) for number, word in enumerate(exclusive)]
+
+
+def launch_of(lab: Lab, n: int) -> str:
+    """Its first function, an inclusive scan, on its last shape."""
+    return _launch(lab, 0, number_shapes(lab)[-1], n, 0)
+
+
+def _launch(lab: Lab, function: int, shape: tuple[int, int], n: int, exclusive: int) -> str:
+    section, factor = shape
+    whole = "Launched::by_driver" in (lab.folder / "harness.cpp").read_text()
+    length = 0 if whole else section * max(factor, 1) or 256
+    return f"{function}:{section}:{factor}:{n}:{length}:{exclusive}"
+
+
+def number_shapes(lab: Lab) -> list[tuple[int, int]]:
+    """Section size (or threads) and factor (or 0) of the runs on numbers, as the lab's harness names them."""
+    text = (lab.folder / "harness.cpp").read_text()
+    listed = re.search(r"\.number_shapes = \{(.*)\},", text)
+    shapes = re.findall(r"\{(\d+)(?:, (\d+))?\}", listed[1]) if listed else []
+    if not shapes:
+        raise DeviceError(f"{lab.folder.name}/harness.cpp names no shape for numbers")
+    return [(int(section), int(factor or 0)) for section, factor in shapes]
 
 
 def sanitize(shared_object: Path, lab: Lab, settings: Settings) -> list[sanitizer.Report]:
     """Every tool's report; none where compute-sanitizer is not installed."""
-    if device.tool("compute-sanitizer") is None:
+    program = device.tool("compute-sanitizer")
+    if program is None:
         return []
-    command = [str(settings.worker), "--alone", str(shared_object), *launches(lab)]
-    variables = environment("")
-    return [sanitizer.run(tool, command, lab.source_name, variables, settings.sanitizer_seconds)
-            for tool in settings.sanitizers]  # fmt: skip
+    program = str(Path(program).resolve())
+    box = device_box.working(settings.box, settings.worker, (program, "--tool", "memcheck"))
+    binds = device_box.binds(settings.worker, {shared_object.parent: "/scanlab/in"}, {})
+
+    def run(before: Sequence[str]) -> sandbox.Outcome:
+        command = [program, *before, box.inside(settings.worker, binds), "--alone", box.inside(shared_object, binds)]
+        limits = device_box.limits(settings.sanitizer_seconds)
+        return box.run([*command, *launches(lab)], binds=binds, limits=limits, environment=device_box.environment())
+
+    return [sanitizer.run(tool, run, lab.source_name) for tool in settings.sanitizers]
+
+
+# --- speed -------------------------------------------------------------------------------------------
+
+
+_Measured = device_speed.Figures | device_speed.Unfinished | None
+
+
+def graded_speed(speed: rubric.Speed, checks: Sequence[Check], lab: Lab, folder: Path, settings: Settings) -> Check:
+    """Timed where the rest is right."""
+    check = device_speed.check(speed, checks, None)
+    if check.requires:
+        return check
+    return device_speed.check(speed, checks, measure_speed(speed.n, lab, folder, settings))
+
+
+def measure_speed(n: int, lab: Lab, folder: Path, settings: Settings) -> _Measured:
+    """Of what was built in `folder`: the lab's first function, on its largest shape of numbers."""
+    box, out = device_box.working(settings.box, settings.worker), _out(folder, "speed")
+    binds = device_box.binds(settings.worker, {folder: "/scanlab/in"}, {out: "/scanlab/out"})
+    command = [box.inside(settings.worker, binds), "--speed", box.inside(folder / "submission.so", binds),
+               launch_of(lab, n), box.inside(out / "speed.json", binds)]  # fmt: skip
+    box.run(command, binds=binds, limits=device_box.limits(_SPEED_SECONDS), environment=device_box.environment())
+    return device_speed.read(out / "speed.json")
 
 
 def merged(checks: Sequence[Check], reports: Sequence[sanitizer.Report]) -> tuple[Check, ...]:

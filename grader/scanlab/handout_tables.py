@@ -30,8 +30,10 @@ class Trap:
 
 def points_table(lab: str) -> Markup:
     """The checks of a lab's rubric and what each is worth, those that are worth nothing last."""
-    points = rubric.load(_lab_folder(lab) / "grade.py").points
-    rows = [*_point_rows(points), ("all together", points_text(sum(points.values())))]
+    whole = rubric.load(_lab_folder(lab) / "grade.py")
+    rows = [*_point_rows(whole.points), ("all together", points_text(whole.max_score))]
+    if whole.speed is not None:
+        rows.append(("speed, where a GPU grades (--backend cuda)", points_text(whole.speed.points)))
     body = Markup("").join(
         Markup('<tr><td>{}</td><td class="num">{}</td></tr>').format(*row) for row in rows
     )

@@ -84,6 +84,21 @@ def check(data: bytes, machine_headers: Path, *, program: bool = False) -> list[
     return complaints
 
 
+# What startup files and nvcc's registration of kernels need beside.
+_NVCCS_OWN = re.compile(r"_*cuda[A-Z]\w*|__cxa_(atexit|finalize)|_ITM_\w+|__gmon_start__")
+
+
+def check_for_device(data: bytes) -> list[Complaint]:
+    """The same for an object that nvcc made: what it needs of the system, and nothing of the machine's."""
+    try:
+        symbols = list(_symbols(data, list(_sections(data))))
+    except (struct.error, IndexError, UnicodeDecodeError) as problem:
+        raise NotAnObjectError(str(problem)) from problem
+    chosen = [Complaint(one.name, "a function that is chosen while the file is loaded (ifunc)")
+              for one in symbols if one.kind == _IFUNC]  # fmt: skip
+    return chosen + [one for one in _foreign(symbols, frozenset()) if not _NVCCS_OWN.fullmatch(one.name)]
+
+
 def _bad_sections(sections: list[_Section], symbols: list[_Symbol]) -> Iterator[Complaint]:
     hooks = sum(symbol.name == _TSAN_CONSTRUCTOR for symbol in symbols)
     for section in sections:

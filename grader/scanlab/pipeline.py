@@ -40,6 +40,7 @@ class Verdict:
 
     result: Result
     text: str | None
+    why_not_sandboxed: str = ""  # where a sandbox works, but not for this backend
 
 
 def check_file(path: Path, lab: Lab, settings: Settings) -> Verdict:

@@ -121,8 +121,17 @@ Rule = Callable[[Source], Iterator[Refusal]]
 
 def refusals(source: Source) -> list[Refusal]:
     """Everything refused, in the order of lines, each line and message once."""
+    return _by(_RULES, source)
+
+
+def host_refusals(source: Source) -> list[Refusal]:
+    """What could harm the machine that runs the file for a GPU. PTX in device functions is welcome there."""
+    return _by(_HOST_RULES, source)
+
+
+def _by(rules: Sequence[Rule], source: Source) -> list[Refusal]:
     found: dict[tuple[int, str], Refusal] = {}
-    for rule in _RULES:
+    for rule in rules:
         for refusal in rule(source):
             found.setdefault((refusal.line, refusal.message), refusal)
     return sorted(found.values(), key=lambda refusal: (refusal.line, refusal.message))
@@ -227,14 +236,30 @@ def _reserved_name(token: Token) -> Refusal:
     )
 
 
+def _is_assembly(token: Token) -> bool:
+    return token.kind is Kind.WORD and token.text in ("asm", "__asm", "__asm__")
+
+
 def _assembly(source: Source) -> Iterator[Refusal]:
     for token in source.code:
-        if token.kind is Kind.WORD and token.text in ("asm", "__asm", "__asm__"):
+        if _is_assembly(token):
             yield Refusal(
                 token.line,
                 token.text,
                 "inline assembly: its memory accesses cannot be seen, so nothing could be said about them",
                 "Write it in C++. Fences are __threadfence(), volatile loads are *(volatile T*)p.",
+            )
+
+
+def _host_assembly(source: Source) -> Iterator[Refusal]:
+    on_device = [one.body for one in source.shapes.functions if one.body and one.on_device and not one.on_host]
+    for index, token in enumerate(source.code):
+        if _is_assembly(token) and not any(body[0] < index < body[1] for body in on_device):
+            yield Refusal(
+                token.line,
+                token.text,
+                "assembly outside of device functions: it would run on the machine that grades",
+                "PTX may stand in __device__ and __global__ functions; elsewhere write C++.",
             )
 
 
@@ -530,4 +555,23 @@ _RULES: tuple[Rule, ...] = (
     _decltype,
     _sizeof_compared,
     _overloads,
+)
+
+# The others ask whether a proof holds, which is not to be had on a GPU.
+_HOST_RULES: tuple[Rule, ...] = (
+    _headers,
+    _directives,
+    _hidden_directives,
+    _pragmas,
+    _probing,
+    _reserved,
+    _host_assembly,
+    _builtins,
+    _labels_as_values,
+    _attributes,
+    _exceptions,
+    _jumps,
+    _thread_local,
+    _linkage,
+    _system_calls,
 )

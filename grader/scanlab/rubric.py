@@ -12,15 +12,49 @@ import runpy
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
 from scanlab.model import Check
 
 BUILDS = "builds"
+SPEED = "speed"
 
 
 class RubricError(ValueError):
     """The rubric and the harness do not speak of the same checks: the grader's failure."""
+
+
+class Against(Enum):
+    """What a submission's speed is measured by, in the same run."""
+
+    COPY = "copy"
+    CUB = "cub"
+
+    @property
+    def words(self) -> str:
+        return "a copy's speed" if self is Against.COPY else "cub::DeviceScan's speed"
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Points for speed on a GPU: `check --backend cuda` alone gives them.
+
+    Speed(points=10, steps={0.25: 0.5, 0.4: 1})  half of them from a quarter of a copy's speed, all from 40 %
+    """
+
+    points: float
+    steps: Mapping[float, float]  # from this ratio on, this share of the points
+    against: Against = Against.COPY
+    n: int = 1 << 26  # floats
+
+    def __post_init__(self) -> None:
+        shares = [share for _, share in sorted(self.steps.items())]
+        if self.points <= 0 or not shares or shares != sorted(shares) or shares[-1] != 1:
+            raise RubricError("points for speed need steps whose shares rise to 1")
+
+    def share(self, ratio: float) -> float:
+        return max((share for least, share in self.steps.items() if ratio >= least), default=0.0)
 
 
 @dataclass(frozen=True)
@@ -29,6 +63,7 @@ class Rubric:
 
     lab: str
     points: Mapping[str, float]
+    speed: Speed | None = None  # off unless a rubric asks for it
 
     def __post_init__(self) -> None:
         if BUILDS not in self.points:

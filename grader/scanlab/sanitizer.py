@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from scanlab import device
 from scanlab.model import Finding, Site
+from scanlab.sandbox import Outcome
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 ERROR_EXIT = 9
@@ -40,24 +39,19 @@ class Report:
     text: str = ""
 
 
-def run(tool: str, command: Sequence[str], file: str, environment: Mapping[str, str], seconds: float) -> Report:
-    """Runs a command under a tool. `file`: the submission's name, whose lines are the student's."""
-    sanitizer = device.tool("compute-sanitizer")
-    assert sanitizer is not None
-    whole = [sanitizer, "--tool", tool, "--error-exitcode", str(ERROR_EXIT), *_OPTIONS.get(tool, ()), *command]
-    try:
-        done = subprocess.run(whole, capture_output=True, text=True, errors="replace", check=False, timeout=seconds,
-                              env=dict(environment))  # fmt: skip
-    except subprocess.TimeoutExpired as late:
-        text = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
+def run(tool: str, start: Callable[[Sequence[str]], Outcome], file: str) -> Report:
+    """`start` runs compute-sanitizer with these options; the lines of `file` are the student's."""
+    done = start(["--tool", tool, "--error-exitcode", str(ERROR_EXIT), *_OPTIONS.get(tool, ())])
+    text = done.stdout.decode(errors="replace")
+    if done.timed_out:
         return Report(tool, "timeout", read(text, file), text)
-    findings = _without_consequences(read(done.stdout, file))
-    if findings or done.returncode == ERROR_EXIT:
-        return Report(tool, "found", findings, done.stdout)
-    if done.returncode == 4:  # the worker's watchdog
-        return Report(tool, "timeout", (), done.stdout)
-    return Report(tool, "clean" if "ERROR SUMMARY: 0 errors" in done.stdout or "RACECHECK SUMMARY: 0" in done.stdout
-                  else "failed", (), done.stdout + done.stderr)  # fmt: skip
+    findings = _without_consequences(read(text, file))
+    if findings or done.status == ERROR_EXIT:
+        return Report(tool, "found", findings, text)
+    if done.status == 4:  # the worker's watchdog
+        return Report(tool, "timeout", (), text)
+    clean = "ERROR SUMMARY: 0 errors" in text or "RACECHECK SUMMARY: 0" in text
+    return Report(tool, "clean" if clean else "failed", (), text + done.stderr.decode(errors="replace"))
 
 
 def read(text: str, file: str) -> tuple[Finding, ...]:

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import scanlab
+from conftest import needs_machine, needs_sandbox, scanlab
 
-from scanlab import bench_model, device, device_check, doctor, paths, sanitizer
+from scanlab import (
+    bench_model,
+    build,
+    device,
+    device_box,
+    device_build,
+    device_check,
+    doctor,
+    paths,
+    sandbox,
+    sanitizer,
+)
 from scanlab.model import Check
+from scanlab.pipeline import scratch_folder
 
 NO_GPU = pytest.mark.skipif(device.gpu() is not None, reason="there is a GPU")
 NEEDS_NVCC = pytest.mark.skipif(device.tool("nvcc") is None, reason="needs nvcc")
@@ -113,28 +128,199 @@ def test_variables_that_outlive_a_launch_are_seen(text: str, keeps: bool) -> Non
     assert device_check.keeps_state(text) is keeps
 
 
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with scratch_folder() as made:
+        yield made
+
+
+def compiled(text: str, lab: paths.Lab, folder: Path, monkeypatch: pytest.MonkeyPatch) -> device_check.Outcome | Path:
+    """What nvcc makes of a submission in the sandbox: the object, or the failed check."""
+    monkeypatch.setattr(device_build, "architecture", lambda: ["-arch=sm_90"])
+    source = folder / lab.source_name
+    source.write_text(text)
+    made, findings = device_build.compile_submission(source, lab, folder, sandbox.find())
+    return made or device_check.Outcome((Check("builds", "fail", findings=findings),))
+
+
 @NEEDS_NVCC
-def test_nvcc_accepts_a_solution_with_the_counting_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device_check, "architecture", lambda: ["-arch=sm_90"])
+def test_nvcc_accepts_a_solution_with_the_counting_type(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab = paths.find_lab("look_back")
-    source = tmp_path / lab.source_name
-    source.write_text(lab.solution.read_text())
-    made, findings = device_check.compile_submission(source, lab, tmp_path)
-    assert findings == () and made is not None
+    made = compiled(lab.solution.read_text(), lab, folder, monkeypatch)
+    assert isinstance(made, Path)
     symbols = subprocess.run(["nm", "-D", str(made)], capture_output=True, text=True, check=True).stdout
     assert "scanlab_entry" in symbols and "scanlab_device_graph" in symbols
     assert " u " not in symbols, "a unique symbol would keep the object from being loaded anew"
 
 
 @NEEDS_NVCC
-def test_nvccs_errors_have_the_students_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(device_check, "architecture", lambda: ["-arch=sm_90"])
+def test_nvccs_errors_have_the_students_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab = paths.find_lab("look_back")
-    source = tmp_path / lab.source_name
-    source.write_text("int a;\nint f() { return b; }\n" + lab.solution.read_text())
-    made, findings = device_check.compile_submission(source, lab, tmp_path)
-    assert made is None
-    assert findings[0].kind == "build.error" and findings[0].sites[0].line == 2
+    text = "int a;\nint f() { return b; }\n" + lab.solution.read_text()
+    outcome = compiled(text, lab, folder, monkeypatch)
+    assert isinstance(outcome, device_check.Outcome)
+    (finding, *_) = outcome.checks[0].findings
+    assert finding.kind == "build.error" and finding.sites[0].line == 2
+
+
+# --- what is refused, before anything is loaded -----------------------------------------------------
+
+# None of this is seen by the CPU machine, which does not define __NVCC__.
+HIDDEN = {
+    "a system call": 'void f() { system("id"); }',
+    "a system call, put together": '#define JOIN(a, b) a##b\nvoid f() { JOIN(sys, tem)("id"); }',
+    "assembly of the host": 'void f() { asm volatile("syscall"); }',
+    "assembly of both sides": '__host__ __device__ void f() { asm volatile("syscall"); }',
+    "assembly outside of functions": 'asm(".globl hidden");',
+    "a system header": "#include <unistd.h>",
+    "a constructor": "__attribute__((constructor)) void f() {}",
+    "a function with a C name": 'extern "C" int getpid();',
+    "a function of the library": "namespace std { void terminate() noexcept; }\nint strange(int);\nint f() { return strange(1); }",
+}  # fmt: skip
+
+
+@NEEDS_NVCC
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_only_nvcc_sees_is_refused_too(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = paths.find_lab("kogge_stone")
+    text = f"#ifdef __NVCC__\n{HIDDEN[name]}\n#endif\n{lab.solution.read_text()}"
+    outcome = compiled(text, lab, folder, monkeypatch)
+    assert isinstance(outcome, device_check.Outcome), "it was built"
+    assert {finding.kind for finding in outcome.checks[0].findings} == {"build.forbidden"}
+    if name != "a function of the library":  # which the object tells, without a line
+        assert min(finding.sites[0].line for finding in outcome.checks[0].findings) in (2, 3)
+
+
+@NEEDS_NVCC
+def test_ptx_in_device_functions_is_welcome(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = paths.find_lab("look_back")
+    fast = lab.solution.with_name("look_back_fast.cu").read_text()
+    assert "asm volatile" in fast
+    assert isinstance(compiled(fast, lab, folder, monkeypatch), Path)
+
+
+def test_what_the_cpu_refuses_never_reaches_nvcc(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(*_: object) -> tuple[None, tuple[()]]:
+        raise AssertionError("nvcc was called")
+
+    monkeypatch.setattr(device_build, "compile_submission", unreachable)
+    lab = paths.find_lab("kogge_stone")
+    text = lab.solution.read_text() + '\nint outside() { return system("true"); }\n'
+    outcome = device_check.examine(text, lab, folder, device_check.Settings(1))
+    assert [check.verdict for check in outcome.checks] == ["fail"]
+    assert [finding.kind for finding in outcome.checks[0].findings] == ["build.forbidden"]
+
+
+# As nvcc preprocesses it: CUDA's words are attributes, and a header stands between.
+PREPROCESSED = """# 1 "/scanlab/work/submission.cu"
+# 1 "/scanlab/work/kogge_stone.cu" 1
+# 1 "/usr/include/c++/12/cstdio" 1 3
+int vprintf_of_the_system();
+# 2 "/scanlab/work/kogge_stone.cu" 2
+__attribute__((global)) void __attribute__((launch_bounds(256))) k(int* a) { asm volatile("bar.sync 1;"); }
+# 1 "/usr/include/unistd.h" 1 3 4
+void fork();
+# 5 "/scanlab/work/kogge_stone.cu" 2
+__attribute__((host)) void h() { asm("nop"); }
+"""
+
+
+def test_the_students_part_of_what_nvcc_preprocessed() -> None:
+    from scanlab import refuse
+
+    source = device_build.source_of(PREPROCESSED, "", FILE)
+    assert [name for _, name in source.headers] == ["cstdio", "unistd.h"]
+    assert {token.text for token in source.code} & {"vprintf_of_the_system", "fork"} == set()
+    told = [(refusal.line, refusal.words) for refusal in refuse.host_refusals(source)]
+    assert told == [(3, "#include <unistd.h>"), (5, "asm")]
+
+
+# --- the sandbox, with a worker that is none ---------------------------------------------------------
+
+
+def stand_in(folder: Path, script: str) -> Path:
+    program = folder / "scanlab_worker_cuda"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    return program
+
+
+@needs_sandbox
+def test_where_the_device_is_reached_in_the_sandbox_it_stays(folder: Path) -> None:
+    worker = stand_in(folder, f'[ "$1" = --context ] && [ ! -e {paths.ROOT} ]')
+    assert device_box.working(sandbox.find(), worker) is sandbox.find()
+
+
+@needs_sandbox
+def test_where_it_is_not_the_report_says_so(folder: Path) -> None:
+    worker = stand_in(folder, "echo no CUDA-capable device is detected >&2; exit 5")
+    box = device_box.working(sandbox.find(), worker)
+    assert box.name == "none" and "no CUDA-capable device" in box.why_not
+
+
+@needs_sandbox
+def test_nodes_of_devices_are_shown_only_where_asked_for() -> None:
+    node = Path("/dev/full")
+    seen = sandbox.find().run(["cat", "/sys/kernel/mm/transparent_hugepage/enabled"], binds=sandbox.Binds(devices=(node,)))
+    assert seen.status == 0 or b"No such file" in seen.stderr  # a kernel without
+    assert sandbox.find().run(["ls", "/sys/kernel"]).status != 0
+
+
+def test_who_waits_for_a_device_is_not_starved() -> None:
+    limits = sandbox.Limits(seconds=0.3, extends=False)
+    assert sandbox.none().run(["sleep", "5"], limits=limits).seconds < 3
+
+
+@needs_machine
+def test_the_harness_runs_in_the_devices_box(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the CPU's worker in the GPU's place: the same command, binds and limits."""
+    lab, box = paths.find_lab("kogge_stone"), sandbox.find()
+    built = build.build(lab.solution.read_bytes(), lab.source_name, lab, folder, box)
+    assert built.shared_object is not None
+    monkeypatch.setattr(device_box, "working", lambda box, *_: box)
+    settings = device_check.Settings(1, box, worker=paths.BIN / "scanlab_worker")
+    checks = device_check.run_harness(built.shared_object, built.text, lab, folder, settings)
+    assert len(checks) > 5 and not [check.name for check in checks if check.verdict in ("fail", "error")]
+
+
+# --- what there is ---------------------------------------------------------------------------------
+
+TOOLS = {
+    "nvidia-smi": 'echo "NVIDIA H200, 580.159.04, 9.0"',
+    "nvcc": 'echo "Cuda compilation tools, release 13.0, V13.0.88"',
+    "compute-sanitizer": 'echo "NVIDIA (R) Compute Sanitizer"; echo "Version 2025.3.0.0 (build 36000000)"',
+}
+
+
+@needs_machine
+def test_doctor_shows_device_driver_toolkit_and_sanitizer(tmp_path: Path) -> None:
+    for name, script in TOOLS.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run([sys.executable, "-m", "scanlab", "doctor"], capture_output=True, text=True, cwd=paths.ROOT,
+                          env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    lines = {line[8:].split("  ")[0]: line for line in done.stdout.split("\n") if line.startswith(("ok ", "-", "MISS"))}
+    assert "NVIDIA H200, compute capability 9.0, driver 580.159.04" in lines["GPU"]
+    assert "13.0" in lines["CUDA toolkit"] and str(tmp_path) in lines["CUDA toolkit"]
+    assert "2025.3.0.0" in lines["compute-sanitizer"]
+    assert lines["backend cuda"].startswith("ok ") and "ready" in lines["backend cuda"]
+
+
+@NO_GPU
+@needs_machine
+def test_doctor_is_content_without_a_gpu() -> None:
+    done = scanlab("doctor")
+    assert done.status == 0
+    assert [line for line in done.stdout.split("\n") if "GPU" in line and "not needed" in line]
+
+
+@pytest.mark.parametrize(("gpu", "needs"), [(None, "an NVIDIA GPU"), (device.Gpu("H200", "580", "9.0"), "nvcc")])
+def test_one_line_says_what_is_missing(gpu: device.Gpu | None, needs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "gpu", lambda: gpu)
+    monkeypatch.setattr(device, "tool", lambda name: None)
+    reason = device.why_not()
+    assert reason is not None and f"needs {needs}" in reason and "\n" not in reason
 
 
 def test_the_model_table_has_the_textbooks_figures() -> None:

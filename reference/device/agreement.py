@@ -26,7 +26,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "grader"))
 
-from scanlab import device, device_check, paths, pipeline, sandbox, sanitizer  # noqa: E402
+from scanlab import device, device_build, device_check, paths, pipeline, sandbox, sanitizer  # noqa: E402
 from scanlab.model import Check, Result  # noqa: E402
 from scanlab.paths import Lab  # noqa: E402
 
@@ -103,7 +103,7 @@ def gpu_row(lab: Lab, path: Path, settings: device_check.Settings) -> Row:
     with pipeline.scratch_folder() as folder:
         try:
             outcome = device_check.examine(body(path), lab, folder, settings)
-        except device_check.DeviceError as problem:
+        except device_build.DeviceError as problem:
             return {"file": name(path), "output": "not judged", "why": str(problem)}
     row: Row = {"file": name(path), "output": output_word(outcome.checks), "errors": kinds(outcome.checks)}
     row |= {report.tool: report.verdict for report in outcome.reports}

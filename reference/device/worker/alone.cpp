@@ -13,18 +13,6 @@ namespace {
 
 constexpr unsigned kInteger = 1;  // Request::element
 
-struct Launch {
-  unsigned function = 0, section = 0, factor = 0, n = 0, length = 0, exclusive = 0;
-};
-
-Launch parse(const std::string& text) {
-  Launch launch;
-  if (std::sscanf(text.c_str(), "%u:%u:%u:%u:%u:%u", &launch.function, &launch.section,
-                  &launch.factor, &launch.n, &launch.length, &launch.exclusive) != 6)
-    throw std::invalid_argument("'" + text + "' is no launch");
-  return launch;
-}
-
 std::vector<std::int32_t> inputs(unsigned n, unsigned call) {
   std::vector<std::int32_t> values(n);
   for (unsigned i = 0; i < n; ++i)
@@ -76,11 +64,19 @@ unsigned run_call(const Submission& submission, const Launch& launch, unsigned c
 
 }  // namespace
 
+Launch parse_launch(const std::string& text) {
+  Launch launch;
+  if (std::sscanf(text.c_str(), "%u:%u:%u:%u:%u:%u", &launch.function, &launch.section,
+                  &launch.factor, &launch.n, &launch.length, &launch.exclusive) != 6)
+    throw std::invalid_argument("'" + text + "' is no launch");
+  return launch;
+}
+
 int run_alone(const std::string& path, const std::vector<std::string>& launches) {
   const Submission submission(path);
   unsigned all = 0;
   for (const std::string& text : launches) {
-    const Launch launch = parse(text);
+    const Launch launch = parse_launch(text);
     for (unsigned call = 0; call < 2; ++call) {
       const unsigned wrong = run_call(submission, launch, call);
       std::printf("%s call %u: %u of %u wrong\n", text.c_str(), call + 1, wrong, launch.n);

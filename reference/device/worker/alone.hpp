@@ -6,6 +6,13 @@
 
 namespace scanlab::device {
 
+struct Launch {
+  unsigned function = 0, section = 0, factor = 0, n = 0, length = 0, exclusive = 0;
+};
+
+// Throws std::invalid_argument.
+Launch parse_launch(const std::string& text);
+
 // Every launch is "function:section:factor:n:length:exclusive"; `length` elements make one scan, 0
 // = all of them. Whole numbers, twice in a row, buffers exactly as long as N: so memcheck sees one
 // element too far, and initcheck what nobody wrote. Prints a line for each; 0 all right, 1

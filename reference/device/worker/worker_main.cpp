@@ -1,5 +1,6 @@
 // scanlab_worker_cuda --submission S.so --source NAME.cu: speaks scanlab_worker's protocol, and
-// runs on a GPU. scanlab_worker_cuda --alone S.so LAUNCH...: see alone.hpp.
+// runs on a GPU. scanlab_worker_cuda --alone S.so LAUNCH...: see alone.hpp; --speed: see speed.hpp;
+// --context: whether a context can be had at all.
 //
 // A CUDA context that a kernel has broken is of no use to anybody: the process then replaces itself
 // (with
@@ -10,12 +11,14 @@
 
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "device/worker/alone.hpp"
 #include "device/worker/device_batch.hpp"
+#include "device/worker/speed.hpp"
 #include "harness/shared_memory.hpp"
 
 namespace {
@@ -92,7 +95,7 @@ int run_worker(char** argv, unsigned replaced) {
   _exit(0);
 }
 
-int run_alone_watched(const std::string& submission, const std::vector<std::string>& launches) {
+int run_watched(const std::function<int()>& work) {
   Watchdog watchdog(kAloneLimit, [] {
     std::puts("time is up");
     std::fflush(stdout);
@@ -100,20 +103,26 @@ int run_alone_watched(const std::string& submission, const std::vector<std::stri
   });
   open_context();
   watchdog.start();
-  return run_alone(submission, launches);
+  return work();
 }
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.size() >= 3 && words[0] == "--alone")
-    return run_alone_watched(words[1], {words.begin() + 2, words.end()});
+    return run_watched([&] { return run_alone(words[1], {words.begin() + 2, words.end()}); });
+  if (words.size() == 4 && words[0] == "--speed")
+    return run_watched([&] { return measure_speed(words[1], words[2], words[3]), 0; });
+  if (words.size() == 1 && words[0] == "--context") return run_watched([] { return 0; });
   const bool resume = words.size() == 5 && words[4].rfind(kResume, 0) == 0;
   if ((words.size() == 4 || resume) && words[0] == "--submission" && words[2] == "--source")
     return run_worker(
         argv, resume ? static_cast<unsigned>(std::stoul(words[4].substr(kResume.size()))) : 0);
   std::fputs(
       "usage: scanlab_worker_cuda --submission S.so --source NAME.cu\n"
-      "       scanlab_worker_cuda --alone S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE...\n",
+      "       scanlab_worker_cuda --alone S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE...\n"
+      "       scanlab_worker_cuda --speed S.so FUNCTION:SECTION:FACTOR:N:LENGTH:EXCLUSIVE "
+      "OUT.json\n"
+      "       scanlab_worker_cuda --context\n",
       stderr);
   return kUsageStatus;
 }
