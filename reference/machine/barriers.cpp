@@ -47,9 +47,14 @@ void* scanlab_dynamic_shared() {
   return reinterpret_cast<void*>(e.current->block->dynamic_region->begin);
 }
 
+#ifdef SCANLAB_OWN_SWITCH
+// The inner part of __syncthreads: from the context of the thread that arrives to that of who runs next.
+void* scanlab_arrive(Pc pc, void* context) { return engine().current != nullptr ? arrive_at_barrier(pc, context) : context; }
+#else
 void __syncthreads() {
   if (engine().current != nullptr) wait_at_barrier(SCANLAB_PC);
 }
+#endif
 int __syncthreads_count(int predicate) {
   return static_cast<int>(wait_counting(predicate, SCANLAB_PC).predicates);
 }

@@ -117,6 +117,7 @@ void preempt_thread(bool polls);          // lets others run, and other blocks a
 void restart_countdown(Engine& e);
 [[noreturn]] void abort_launch();         // from a device thread: ends the launch, the outputs mean nothing
 void wait_at_barrier(Pc pc);              // returns when the block's barrier is released
+void* arrive_at_barrier(Pc pc, void* context);  // the same where our caller switches: from `context` to the result
 void wait_for_warp(std::uint32_t mask, std::uint32_t operation, Pc pc);
 void lane_left(Thread& gone);              // warps.cpp: those who wait for its warp may go on
 inline void note_progress() { ++engine().progress; }

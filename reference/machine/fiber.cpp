@@ -9,8 +9,6 @@
 namespace scanlab::machine {
 namespace {
 
-namespace ctx = boost::context::detail;
-
 constexpr std::uint32_t kPage = 4096;
 #ifdef SCANLAB_ASAN
 constexpr std::uint32_t kStackBytes = 64 * kPage;
@@ -33,14 +31,30 @@ std::uint8_t* map_stack() {
 // cache lines further down.
 std::size_t colour(std::size_t index) { return (index * 17 % 64) * 64; }
 
-void start(ctx::transfer_t from) {
+#ifdef SCANLAB_OWN_SWITCH
+// A stack as scanlab_switch leaves one: six registers, then where to go on; above, the null that ends a backtrace.
+void* first_context(std::uint8_t* top) {
+  constexpr std::size_t kRegisters = 6;
+  auto** frame = reinterpret_cast<void**>(top) - kRegisters - 2;
+  std::fill_n(frame, kRegisters, nullptr);
+  frame[kRegisters] = reinterpret_cast<void*>(entry_function);
+  frame[kRegisters + 1] = nullptr;
+  return frame;
+}
+#else
+void start(boost::context::detail::transfer_t from) {
   leaving->context = from.fctx;
   entry_function();
 }
 
+void* first_context(std::uint8_t* top) { return boost::context::detail::make_fcontext(top, kStackBytes / 2, start); }
+#endif
+
 }  // namespace
 
+#ifndef SCANLAB_OWN_SWITCH
 Fiber* leaving = nullptr;
+#endif
 
 void set_fiber_entry(void (*entry)()) { entry_function = entry; }
 
@@ -52,7 +66,7 @@ void prepare(Fiber& fiber, std::size_t index) {
   fiber.fake_stack = nullptr;
   __asan_unpoison_memory_region(fiber.low, kStackBytes);
 #endif
-  fiber.context = ctx::make_fcontext(fiber.low + kStackBytes - colour(index), kStackBytes - colour(index), start);
+  fiber.context = first_context(fiber.low + kStackBytes - colour(index));
 }
 
 bool is_fiber_stack(std::uintptr_t address) {

@@ -1,7 +1,9 @@
 // A CUDA thread's own stack and the switch between two of them. All fibers run on one OS thread.
+//
+// On x86-64 the switch is ours (switch_x86_64.cpp); elsewhere, and where a sanitizer has to be told of each switch, it
+// is Boost.Context's.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,6 +14,11 @@
 #define SCANLAB_ASAN 1
 #endif
 #endif
+#if defined(__x86_64__) && !defined(SCANLAB_ASAN)
+#define SCANLAB_OWN_SWITCH 1
+#else
+#include <boost/context/detail/fcontext.hpp>
+#endif
 #ifdef SCANLAB_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -20,7 +27,7 @@
 namespace scanlab::machine {
 
 struct Fiber {
-  void* context = nullptr;          // where it goes on; Boost.Context's fcontext_t
+  void* context = nullptr;          // where it goes on: its stack pointer, with its registers above
   std::uint8_t* low = nullptr;      // its stack: [low, low + bytes)
   std::uint32_t bytes = 0;
 #ifdef SCANLAB_ASAN
@@ -41,10 +48,14 @@ bool is_fiber_stack(std::uintptr_t address);
 // To be called first thing in the entry function.
 void fiber_started();
 
+#ifdef SCANLAB_OWN_SWITCH
+extern "C" void scanlab_switch(void** from, void* to);
+
+// Saves the current place in `from` and goes on in `to`. `from_ends` when `from` is never resumed.
+inline void switch_fiber(Fiber& from, Fiber& to, bool /*from_ends*/) { scanlab_switch(&from.context, to.context); }
+#else
 extern Fiber* leaving;  // the fiber that the last switch came from
 
-// Saves the current place in `from` and goes on in `to`. `from_ends` when `from` is never resumed. Inline, since a
-// frame more is a cache line more on each of a thousand stacks.
 inline void switch_fiber(Fiber& from, Fiber& to, [[maybe_unused]] bool from_ends) {
 #ifdef SCANLAB_ASAN
   __sanitizer_start_switch_fiber(from_ends ? nullptr : &from.fake_stack, to.low, to.bytes);
@@ -56,5 +67,6 @@ inline void switch_fiber(Fiber& from, Fiber& to, [[maybe_unused]] bool from_ends
   __sanitizer_finish_switch_fiber(from.fake_stack, nullptr, nullptr);
 #endif
 }
+#endif
 
 }  // namespace scanlab::machine

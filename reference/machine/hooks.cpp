@@ -37,19 +37,24 @@ void first_touch(Engine& e, Region& region) {
 }
 
 // A loop that reads one word over and over, plainly, waits for another thread as a poll does. True for such a poll.
-bool watch_for_spin(Engine& e, const void* address, Pc pc) {
-  if (e.spin_address != address || e.spin_pc != pc) {
-    e.spin_address = address;
-    e.spin_pc = pc;
-    e.spin_reads = 0;
-    return false;
-  }
+[[gnu::noinline]] bool reread(Engine& e, const void* address, Pc pc) {
   if (++e.spin_reads < kPlainSpin) return false;
   note_poll(address, *static_cast<const std::uint8_t*>(address), pc);
   return true;
 }
 
-Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+[[gnu::always_inline]] inline bool watch_for_spin(Engine& e, const void* address, Pc pc) {
+  if (e.spin_address == address && e.spin_pc == pc) [[unlikely]]
+    return reread(e, address, pc);
+  e.spin_address = address;
+  e.spin_pc = pc;
+  e.spin_reads = 0;
+  return false;
+}
+
+// Paths that few accesses take are kept out of line: what is inlined into the hooks has to be short, and their frames
+// small, since each of a thousand stacks is to stay in the cache.
+[[gnu::noinline]] Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = find_region(address, bytes);
   if (region == nullptr) {
     if (is_constant(address, kind)) return nullptr;
@@ -58,18 +63,23 @@ Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes,
   if (region->freed) fail_launch(words::freed(thread, *region, address, kind, pc), kIllegalAddress);
   if (region->space == Space::host) fail_launch(words::host_pointer(thread, *region, kind, pc), kIllegalAddress);
   Engine& e = engine();
+  if (region->touched_launch != e.grid->launch) first_touch(e, *region);
   (region->space == Space::shared ? e.last_shared : e.last_global) = region;
   return region;
 }
 
 // Now and then: is the run over its limit? Then the others get a turn, as the schedule wants it or because this thread
 // has had so many accesses.
-void on_countdown(Engine& e, bool polls, Pc pc) {
+[[gnu::noinline]] void on_countdown(Engine& e, bool polls, Pc pc) {
   e.accesses += e.countdown_from;
   const std::uint64_t limit = e.options.access_limit;
   if (limit != 0 && e.accesses >= limit) fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
   restart_countdown(e);
   preempt_thread(polls);
+}
+
+[[gnu::noinline, gnu::cold]] void misaligned(const Region& region, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+  fail_launch(words::misaligned(*engine().current, region, address, bytes, kind, pc), kMisalignedAddress);
 }
 
 [[gnu::always_inline]] inline Region* region_of(Engine& e, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
@@ -80,21 +90,19 @@ void on_countdown(Engine& e, bool polls, Pc pc) {
     if (region == nullptr) return nullptr;
   }
   if ((address & (bytes - 1)) != 0 && (bytes & (bytes - 1)) == 0) [[unlikely]]
-    fail_launch(words::misaligned(*e.current, *region, address, bytes, kind, pc), kMisalignedAddress);
-  if (region->touched_launch != e.grid->launch) [[unlikely]]
-    first_touch(e, *region);
+    misaligned(*region, address, bytes, kind, pc);
   region->element_bytes = static_cast<std::uint32_t>(bytes);
   return region;
 }
 
-void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+[[gnu::noinline]] void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = find_region(address, bytes);
   if (region == nullptr || region->space != Space::global || region->managed) return;
   report(words::host_dereference(*region, address, kind, pc));
   engine().report.aborted = true;
 }
 
-void poll_volatile(const void* pointer, std::size_t bytes, Pc pc) {
+[[gnu::noinline]] void poll_volatile(const void* pointer, std::size_t bytes, Pc pc) {
   std::uint64_t value = 0;
   __builtin_memcpy(&value, pointer, std::min<std::size_t>(bytes, 8));
   note_poll(pointer, value, pc);  // yields first: the value is loaded after the hook

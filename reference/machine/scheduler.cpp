@@ -263,6 +263,15 @@ __attribute__((noinline)) void prepare_thread(Thread& thread) {
   prepare(thread.fiber, stack_number(*engine().grid, thread));
 }
 
+// Makes `next` the current thread (null: the host). Its fiber, ready to be switched to.
+[[gnu::always_inline]] inline Fiber& enter(Thread* next) {
+  Engine& e = engine();
+  if (next != nullptr && !next->started) [[unlikely]]
+    prepare_thread(*next);
+  e.current = next;
+  return next != nullptr ? next->fiber : e.host;
+}
+
 [[gnu::always_inline]] inline void resume(Thread* next) {
   Engine& e = engine();
   Thread* self = e.current;
@@ -270,12 +279,8 @@ __attribute__((noinline)) void prepare_thread(Thread& thread) {
     if (self != nullptr) self->started = true;
     return;
   }
-  if (next != nullptr && !next->started) [[unlikely]]
-    prepare_thread(*next);
-  e.current = next;
-  Fiber& from = self != nullptr ? self->fiber : e.host;
-  Fiber& to = next != nullptr ? next->fiber : e.host;
-  switch_fiber(from, to, self != nullptr && (self->wait == Wait::exited || e.grid->aborted));
+  Fiber& to = enter(next);
+  switch_fiber(self != nullptr ? self->fiber : e.host, to, self != nullptr && (self->wait == Wait::exited || e.grid->aborted));
 }
 
 std::vector<std::uint32_t> dispatch_order(const Grid& grid) {
@@ -321,13 +326,23 @@ void abort_launch() {
   __builtin_unreachable();
 }
 
-void wait_at_barrier(Pc pc) {
-  Thread& self = *engine().current;
+[[gnu::always_inline]] inline void stand_at_barrier(Thread& self, Pc pc) {
   self.wait = Wait::barrier;
   self.pc = pc;
   self.polling = false;
   ++self.block->at_barrier;
+}
+
+void wait_at_barrier(Pc pc) {
+  stand_at_barrier(*engine().current, pc);
   resume(pick(*engine().grid));
+}
+
+void* arrive_at_barrier(Pc pc, void* context) {
+  Thread& self = *engine().current;
+  stand_at_barrier(self, pc);
+  self.fiber.context = context;
+  return enter(pick(*engine().grid)).context;
 }
 
 void restart_countdown(Engine& e) {

@@ -10,16 +10,35 @@ class MemoryChecker final : public Observer {
  public:
   unsigned wants() const override { return kOnAccess; }
 
+  void kernel_begin(Grid&) override { last_region_ = nullptr; }
+
   void access(Thread& thread, const Access& a) override {
+    if (a.region == last_region_ && thread.block->serial == last_serial_) [[likely]] {
+      const std::size_t at = last_begin_ + a.offset;
+      std::uint8_t& bits = last_bits_[at / 8];
+      const std::uint8_t mask = bit_mask(at, a.size);
+      if (in_one_byte(at, a.size) && (!a.looks || (~bits & mask) == 0)) [[likely]] {
+        bits |= mask;
+        return;
+      }
+    }
+    access_slowly(thread, a);
+  }
+
+ private:
+  [[gnu::noinline]] void access_slowly(Thread& thread, const Access& a) {
     std::vector<std::uint8_t>& bits = bits_of(thread, *a.region);
-    const std::size_t at = bit_offset(*a.region, a.offset);
+    const std::size_t begin = bit_offset(*a.region, 0), at = begin + a.offset;
+    last_region_ = a.region;
+    last_serial_ = thread.block->serial;
+    last_bits_ = bits.data();
+    last_begin_ = begin;
     if (!a.looks) return set_bits(bits, at, a.size);
     if (has_bits(bits, at, a.size)) return;
     check_read(thread, a, bits, at);
     if (a.kind == AccessKind::write) set_bits(bits, at, a.size);
   }
 
- private:
   // Static shared memory is one segment with a bitmap for each resident block.
   static bool is_static(const Region& region) {
     return region.begin - reinterpret_cast<std::uintptr_t>(engine().shared) < engine().shared_bytes;
@@ -41,6 +60,12 @@ class MemoryChecker final : public Observer {
     const bool steers = a.region->space == Space::global && (a.is_atomic || a.is_volatile);
     report_once(pair_key('u', a.pc), [&] { return words::uninitialized(thread, *a.region, a.offset, steers, a.pc); });
   }
+
+  // Most accesses go to the array of the one before: its bitmap, and where in it the array begins.
+  const Region* last_region_ = nullptr;
+  std::uint32_t last_serial_ = 0;
+  std::uint8_t* last_bits_ = nullptr;
+  std::size_t last_begin_ = 0;
 };
 
 const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {

@@ -72,12 +72,56 @@ class RaceChecker final : public Observer {
     unused_.clear();
     old_writes_.clear();
     launch_ = static_cast<std::uint32_t>(grid.launch);
-    last_region_ = nullptr;
+    last_ = {};
   }
   void fence(Thread& thread, Scope scope, Pc) override { order_.fence(thread, scope); }
   void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override { order_.warp_sync(block, warp, lanes); }
 
+  // Most accesses are plain, to the array of the one before, and meet nobody whom a barrier has not ordered: they are
+  // done here, in few instructions and without a frame of their own.
   void access(Thread& thread, const Access& a) override {
+    if (a.region == last_.region && thread.block->serial == last_.serial && a.size == last_.size &&
+        (a.offset & (a.size - 1u)) == 0 && !a.is_volatile && !a.is_atomic) [[likely]] {
+      Cell& cell = last_.cells[a.offset >> last_.shift];
+      if (a.kind == AccessKind::read ? quick_read(cell, thread, a.pc) : quick_write(cell, thread, a.pc)) [[likely]]
+        return;
+    }
+    access_slowly(thread, a);
+  }
+
+ private:
+  // The array of the last access, as the block that made it sees it.
+  struct Last {
+    const Region* region = nullptr;
+    Cell* cells = nullptr;
+    std::uint32_t serial = 0, tag = 0;
+    std::uint32_t others = 0;  // the bits of a thread's number that tell it from those the barriers order: none in shared memory
+    std::uint16_t size = 0;    // of a cell
+    std::uint16_t shift = 0;
+  };
+
+  // By the same thread, or ordered before by a barrier.
+  bool settled(const Thread& thread, std::uint32_t other, std::uint32_t clock) const {
+    return other == thread.number || (clock < thread.block->base_clock && ((other ^ thread.number) & last_.others) == 0);
+  }
+
+  bool quick_read(Cell& cell, const Thread& thread, Pc pc) const {
+    if (cell.tag != last_.tag || !settled(thread, cell.writer, cell.write_clock)) return false;
+    Reader& reader = settled(thread, cell.readers[0].thread, cell.readers[0].clock) ? cell.readers[0] : cell.readers[1];
+    if (!settled(thread, reader.thread, reader.clock)) return false;
+    reader = {thread.number, thread.clock, to_place(pc) & 0x7fffffffu, 0};
+    return true;
+  }
+
+  bool quick_write(Cell& cell, const Thread& thread, Pc pc) const {
+    if (cell.tag != last_.tag || cell.more != 0 || !settled(thread, cell.writer, cell.write_clock)) return false;
+    for (const Reader& reader : cell.readers)
+      if (!settled(thread, reader.thread, reader.clock)) return false;
+    cell = {cell.tag, thread.number, thread.clock, to_place(pc), {}, 0, 0, 0, 0};
+    return true;
+  }
+
+  [[gnu::noinline]] void access_slowly(Thread& thread, const Access& a) {
     const bool shared = a.region->space == Space::shared;
     const std::uint32_t tag = shared ? thread.block->serial : launch_;
     const bool flag = a.is_atomic || (a.is_volatile && volatile_is_flag(thread, a, shared));
@@ -91,9 +135,10 @@ class RaceChecker final : public Observer {
     const std::size_t first = a.offset >> shadow.shift, last = (a.offset + a.size - 1u) >> shadow.shift;
     for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], now);
     if (flag && a.kind == AccessKind::write) ++thread.clock;  // what follows is not told by this flag
+    last_ = {a.region, shadow.cells.get(), thread.block->serial, tag, shared ? 0 : ~(kMaxThreadsPerBlock - 1),
+             static_cast<std::uint16_t>(1u << shadow.shift), static_cast<std::uint16_t>(shadow.shift)};
   }
 
- private:
   // In global memory a volatile access is a flag's. In shared memory old code uses volatile for plain data, so there a
   // write is a flag only where a fence announces it.
   bool volatile_is_flag(const Thread& thread, const Access& a, bool shared) const {
@@ -105,14 +150,9 @@ class RaceChecker final : public Observer {
   }
 
   Shadow& shadow_of(const Thread& thread, const Region& region, bool shared, unsigned size) {
-    if (&region != last_region_ || thread.block->slot != last_slot_) {
-      last_region_ = &region;
-      last_slot_ = thread.block->slot;
-      last_shadow_ = &find_shadow(thread, region, shared);
-      Shadow& shadow = *last_shadow_;
-      if ((region.bytes >> shadow.shift) >= shadow.count) shadow.make(region.bytes, std::min(shadow.shift, shift_for(size)));
-    }
-    return *last_shadow_;
+    Shadow& shadow = find_shadow(thread, region, shared);
+    if ((region.bytes >> shadow.shift) >= shadow.count) shadow.make(region.bytes, std::min(shadow.shift, shift_for(size)));
+    return shadow;
   }
 
   Shadow& find_shadow(const Thread& thread, const Region& region, bool shared) {
@@ -270,11 +310,7 @@ class RaceChecker final : public Observer {
     report_once(pair_key('r', now.pc, before.pc), [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
   }
 
-  // Most accesses go to the array of the one before.
-  const Region* last_region_ = nullptr;
-  unsigned last_slot_ = 0;
-  Shadow* last_shadow_ = nullptr;
-
+  Last last_;
   HappensBefore order_;
   std::uint32_t launch_ = 0;
   std::vector<Shadow> global_;                    // by region id
