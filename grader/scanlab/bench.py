@@ -15,7 +15,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from scanlab import build, device, device_build, device_check, paths, pipeline, sandbox, toolchain
+from scanlab import (
+    build,
+    device,
+    device_build,
+    device_check,
+    measured,
+    paths,
+    performance,
+    pipeline,
+    sandbox,
+    toolchain,
+)
 from scanlab.check_command import write_atomically
 from scanlab.cli import Status
 from scanlab.paths import Lab
@@ -36,13 +47,16 @@ class Measure:
     ratio: float | None = None
 
 
-def run(only: str | None, backend: str, json: Path | None, further: Sequence[str]) -> int:
-    """Measures, prints a table, writes JSON."""
+PAGE = paths.ROOT / "build" / "performance.html"
+
+
+def run(only: str | None, backend: str, json: Path | None, further: Sequence[str], html: Path | None = None) -> int:
+    """Measures, prints a table, writes JSON; on a GPU a page too."""
     if backend not in ("cpu", "cuda"):
         print(f"scanlab: --backend is cpu or cuda, not {backend!r}", file=sys.stderr)
         return int(Status.USAGE)
     if backend == "cuda":
-        return _device(json, further)
+        return _device(json, html or PAGE, further)
     toolchain.ensure_built()
     results = [*_machine(only, backend, further), *(asdict(measure) for measure in _grader(only))]
     if not results:
@@ -54,8 +68,8 @@ def run(only: str | None, backend: str, json: Path | None, further: Sequence[str
     return 0
 
 
-def _device(json: Path | None, further: Sequence[str]) -> int:
-    """`scanlab_scan_bench` as it is: it prints its own table and writes the same JSON."""
+def _device(json: Path | None, html: Path, further: Sequence[str]) -> int:
+    """`scanlab_scan_bench` as it is: it prints its own table and writes the same JSON, of which the page is made."""
     reason = device.why_not()
     if reason is not None:
         print(f"scanlab: {reason}", file=sys.stderr)
@@ -65,12 +79,24 @@ def _device(json: Path | None, further: Sequence[str]) -> int:
     except device_build.DeviceError as problem:
         print(f"scanlab: {problem}", file=sys.stderr)
         return int(Status.OURS)
-    arguments = list(further) or ["--set", "labs"]
-    if json is not None:
-        json.parent.mkdir(parents=True, exist_ok=True)
-        arguments += ["--json", str(json)]
-    done = subprocess.run([str(program), *(word for word in arguments if word != "--")], check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "bench.json")
+        words = [word for word in further if word != "--"] or ["--set", "labs"]
+        done = subprocess.run([str(program), *words, "--json", str(out)], check=False)
+        if out.exists():
+            _keep_device(json_format.loads(out.read_text()), json, html)
     return done.returncode if done.returncode in tuple(Status) else int(Status.OURS)
+
+
+def _keep_device(data: dict[str, Any], json: Path | None, html: Path) -> None:
+    """The JSON with the driver's version, which the runtime does not tell, and the page."""
+    gpu = device.gpu()
+    if gpu is not None:
+        data["device"] = {"driver": gpu.driver, **data["device"]}
+    if json is not None:
+        write_atomically(json, json_format.dumps(data, indent=1) + "\n")
+    if performance.write(measured.parse(data), html):
+        print(f"\nThe plot and the tables as a page: {html}")
 
 
 def _machine(only: str | None, backend: str, further: Sequence[str]) -> list[dict[str, Any]]:

@@ -272,6 +272,9 @@ def bench(
     only: Annotated[Optional[str], typer.Option("--only", help="One benchmark by name.", metavar="NAME")] = None,
     backend: Backend = "cpu",
     json: Json = None,
+    html: Annotated[
+        Optional[Path], typer.Option("--html", help="cuda only: where the page with the plot goes.", metavar="PATH")
+    ] = None,
     model: Annotated[bool, typer.Option("--model", help="Steps on 32 units, counted and by the textbook.")] = False,
 ) -> None:
     """The benchmarks."""
@@ -281,7 +284,7 @@ def bench(
         from scanlab import bench_model
 
         _end(bench_model.run())
-    _end(benchmarks.run(only, backend, json, list(context.args)))
+    _end(benchmarks.run(only, backend, json, list(context.args), html))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-from scanlab import paths
+from scanlab import measured, paths
 from scanlab.render.measures import grouped
 
 Number = int | float
@@ -169,6 +169,7 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "divergent.kogge_stone": lambda n: divergent_warps(kogge_stone_adders(n)),
     "divergent.brent_kung": lambda n: divergent_warps(brent_kung_adders(n)),
     "divergent.brent_kung_by_number": lambda n: divergent_warps(brent_kung_adders_by_number(n)),
+    **measured.FUNCTIONS,
 }
 
 _OPERATORS: dict[type[ast.operator], Callable[[Number, Number], Number]] = {
@@ -183,7 +184,7 @@ def evaluate(expression: str) -> Number:
     """The value of an expression of FUNCTIONS, whole numbers and + - * /."""
     try:
         return _value(ast.parse(expression.strip(), mode="eval").body)
-    except (SyntaxError, TypeError, ZeroDivisionError) as problem:
+    except (SyntaxError, TypeError, ZeroDivisionError, measured.MeasuredError) as problem:
         raise CostError(f"{expression.strip()}: {problem}") from problem
 
 

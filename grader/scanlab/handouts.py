@@ -9,6 +9,8 @@ Beside Markdown a handout may hold, each alone on its line:
     <!-- points: kogge_stone -->
     <!-- traps: solutions/01_kogge_stone/wrong no_temporary naive -->
     <!-- quiz: kogge_stone -->
+    <!-- measured: labs float32 -->
+    <!-- plot: float32 -->
 
 and anywhere a computed number, `{{ work.kogge_stone(512) }}`. What cannot be resolved (a file, a
 region, a link to another handout, a function) fails the build: a handout never shows a hole.
@@ -29,13 +31,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from scanlab import costs, paths, quiz
+from scanlab import costs, measured, paths, performance, quiz
 from scanlab.handout_tables import points_table, traps_table
 from scanlab.render.figures import network_svg, worked_network_svg, worked_svg
 from scanlab.render.highlight import highlight, line_html
 from scanlab.render.page import write_page
 
-_DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz|points|traps):\s*(.*?)\s*-->")
+_DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz|points|traps|measured|plot):\s*(.*?)\s*-->")
 _NUMBER = re.compile(r"(\\)?\{\{(.+?)\}\}")  # a backslash before it: as it stands
 _MARKER = re.compile(r"^\s*//\s*\[(/?)region(?:\s+([\w.-]+))?\]\s*$")
 _LETTERS = "abcdefgh"
@@ -280,6 +282,8 @@ def _directive(name: str, argument: str, page: _Page) -> Markup:
         "network": _network,
         "quiz": _quiz_chapter,
         "points": points_table,
+        "measured": _measured,
+        "plot": lambda kind: performance.plot(measured.bundled(), kind),
         "traps": lambda words: _traps(words, page),
     }
     try:
@@ -386,6 +390,13 @@ def _network(argument: str) -> Markup:
     if data.get("schema") == "scanlab/worked/v1":
         return _captioned(worked_network_svg(data), f"{title}. Time runs down; a dot is an addition.")
     return _captioned(network_svg(data, title), title)
+
+
+def _measured(name: str) -> Markup:
+    """A table by its name, or what it was measured on."""
+    if name == "device":
+        return Markup("<p>{}.</p>").format(measured.device_words(measured.bundled()))
+    return performance.table_html(name, measured.bundled())
 
 
 def _traps(argument: str, page: _Page) -> Markup:
