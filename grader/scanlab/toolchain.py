@@ -39,6 +39,8 @@ def ensure_built(part: Part = Part.TOOLS) -> None:
             return
         _build(part)
         stamp.write_text(wanted)
+        if part is Part.ALL:  # that is more than the tools
+            (paths.BUILD / f".scanlab-{Part.TOOLS.value}").write_text(_fingerprint(Part.TOOLS))
 
 
 def _fingerprint(part: Part) -> str:

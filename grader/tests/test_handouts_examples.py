@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,22 +54,15 @@ def run_example(path: Path) -> Outcome:
     return Outcome(done.returncode, pairs, done.stdout + done.stderr)
 
 
-@pytest.fixture(scope="module")
-def outcomes() -> dict[str, Outcome]:
-    files = sorted(EXAMPLES.glob("*.cu"))
-    with ThreadPoolExecutor(2) as pool:
-        return {p.name: o for p, o in zip(files, pool.map(run_example, files), strict=True)}
-
-
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_the_example_has_its_finding(outcomes: dict[str, Outcome], kind: str) -> None:
-    outcome = outcomes[f"{kind}.cu"]
+def test_the_example_has_its_finding(kind: str) -> None:
+    outcome = run_example(EXAMPLES / f"{kind}.cu")
     assert kind in {found for found, _ in outcome.findings}, outcome
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_the_mend_has_it_no_more(outcomes: dict[str, Outcome], kind: str) -> None:
-    outcome = outcomes[f"{kind}.mended.cu"]
+def test_the_mend_has_it_no_more(kind: str) -> None:
+    outcome = run_example(EXAMPLES / f"{kind}.mended.cu")
     loud = [(k, severity) for k, severity in outcome.findings if severity == "error" or k == kind]
     assert loud == [], outcome
     assert outcome.status == 0, outcome
