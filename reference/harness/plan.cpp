@@ -7,7 +7,7 @@
 namespace scanlab::harness {
 namespace {
 
-constexpr unsigned kEverySize = 256;  // sections up to here are proved for every N in 1..S
+constexpr unsigned kEverySize = 512;  // sections up to here are proved for every N in 1..S
 constexpr unsigned kSparse = 61;      // larger ones for every 61st N beside the critical ones; a prime
 constexpr unsigned kLargest = 1024;   // of the N that --thorough proves throughout
 

@@ -65,6 +65,7 @@ struct Resolution {
   Region* region = nullptr;       // where the access lies, wholly inside; null: nowhere
   Region* nearest = nullptr;      // else what it most likely missed
   long long distance = 0;         // bytes past the end (> 0) or before the beginning (< 0) of `nearest`
+  std::size_t wrapped = 0;        // bytes of an element, where its 32-bit index wrapped around below zero
 };
 // The machine has no clock: its time is the number of accesses so far, read as nanoseconds.
 inline std::uint64_t time_now(const Engine& e) { return e.accesses + e.countdown_from - e.countdown; }

@@ -31,8 +31,7 @@ int failed(int error) { return engine().last_error = error; }
 int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
   Engine& e = engine();
   if (pointer == nullptr) return failed(kInvalidValue);
-  *pointer = nullptr;
-  if (bytes == 0) return 0;
+  *pointer = nullptr;  // and a place of its own even for 0 bytes, where a GPU gives null: a use of it is told by name
   if (bytes > e.options.device_memory_limit || in_use > e.options.device_memory_limit - bytes) return failed(kOutOfMemory);
   void* base = mmap(reinterpret_cast<void*>(next_address), mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return failed(kOutOfMemory);
@@ -49,7 +48,7 @@ int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
 
 int release(void* pointer, Pc pc) {
   if (pointer == nullptr) return 0;
-  Region* region = find_region(reinterpret_cast<std::uintptr_t>(pointer), 1);
+  Region* region = find_region(reinterpret_cast<std::uintptr_t>(pointer), 0);
   if (region == nullptr || !region->owned || region->freed || region->begin != reinterpret_cast<std::uintptr_t>(pointer)) {
     report(words::bad_free(pc));
     return failed(kInvalidValue);
@@ -63,7 +62,7 @@ int release(void* pointer, Pc pc) {
 // The region of a host-side copy or set; null when the address is host memory. `ok` is false where it does not fit.
 Region* copied_region(const void* address, std::size_t bytes, bool& ok, AccessKind kind, Pc pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  Region* region = find_region(at, 1);
+  Region* region = find_region(at, 0);
   if (region == nullptr || (region->space != Space::global && region->space != Space::module)) return nullptr;
   ok = !region->freed && at - region->begin + bytes <= region->bytes;
   if (!ok) report(words::bad_copy(*region, at - region->begin, bytes, kind, pc));
@@ -122,7 +121,7 @@ void report_leaks() {
   unsigned count = 0;
   Pc first = nullptr;
   for (const auto& region : device_regions()) {
-    if (!region->owned || region->freed) continue;
+    if (!region->owned || region->freed || region->bytes == 0) continue;
     bytes += region->bytes;
     if (count++ == 0) first = region->allocated_at;
   }

@@ -83,11 +83,16 @@ Region* find_region(std::uintptr_t address, std::size_t bytes) {
   return candidate;
 }
 
-// An unsigned 32-bit index that wrapped below zero lands 2^32 elements further up: look there too.
+// An unsigned 32-bit index that wrapped below zero lands 2^32 elements further up: look there too. Elements may be
+// structs, longer than what is accessed.
 Resolution explain_address(std::uintptr_t address, std::size_t bytes) {
-  Resolution straight = nearest_to(address);
-  if (straight.nearest != nullptr) return straight;
-  return nearest_to(address - (static_cast<std::uintptr_t>(bytes) << 32));
+  constexpr std::size_t kLongestElement = 64;
+  Resolution result = nearest_to(address);
+  for (std::size_t element = bytes; result.nearest == nullptr && element <= kLongestElement; ++element) {
+    result = nearest_to(address - (static_cast<std::uintptr_t>(element) << 32));
+    result.wrapped = element;
+  }
+  return result;
 }
 
 Region& add_region(std::string name, Space space, void* address, std::size_t bytes) {

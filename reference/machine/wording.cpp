@@ -83,13 +83,11 @@ Finding bad_address(const Thread& thread, std::uintptr_t address, std::size_t by
                 "Which pointer is it, and where does it get its value? A kernel can use memory from cudaMalloc, shared "
                 "arrays and its own variables, not host memory or a pointer that was never set.",
                 sites);
-  std::uintptr_t real = address;
-  const std::size_t wrapped = static_cast<std::uintptr_t>(bytes) << 32;
-  const bool below_zero = std::llabs(static_cast<long long>(address - at.nearest->begin)) > static_cast<long long>(wrapped / 2);
-  if (below_zero) real -= wrapped;
-  std::string message = who + " " + missed_element(*at.nearest, real, bytes) + " at " +
-                        line_text(pc) + ", " + how_far(at, *at.nearest, bytes) + ".";
-  if (below_zero) message += " The index is unsigned: going below 0 it wrapped around to about 4 billion.";
+  const std::size_t element = at.wrapped != 0 ? at.wrapped : bytes;
+  const std::uintptr_t real = address - (static_cast<std::uintptr_t>(at.wrapped) << 32);
+  std::string message = who + " " + missed_element(*at.nearest, real, element) + " at " +
+                        line_text(pc) + ", " + how_far(at, *at.nearest, element) + ".";
+  if (at.wrapped != 0) message += " The index is unsigned: going below 0 it wrapped around to about 4 billion.";
   return make("memory.out_of_bounds", Severity::error, message,
               "Which threads may make this access, and for which of them is the index inside the array? On a GPU it "
               "may silently hit other data.",
