@@ -56,6 +56,8 @@ def compile_submission(source: Path, lab: Lab, folder: Path, box: Sandbox) -> tu
         return None, findings
     if done.status != 0 or done.timed_out or not made.exists():
         return None, _compiler_findings(_words(done), source.name)
+    if len(list((folder / _KEEP).glob("*.ii"))) < 2:  # host and device
+        raise DeviceError("nvcc kept no preprocessed texts, so nothing can be said of what it compiled")
     findings = _of_object(made, source.name)
     return (None if findings else made), findings
 

@@ -84,8 +84,10 @@ def check(data: bytes, machine_headers: Path, *, program: bool = False) -> list[
     return complaints
 
 
-# What startup files and nvcc's registration of kernels need beside.
-_NVCCS_OWN = re.compile(r"_*cuda[A-Z]\w*|__cxa_(atexit|finalize)|_ITM_\w+|__gmon_start__")
+# What startup files, nvcc's registration of kernels and `new T[n]` with exceptions need beside.
+_NVCCS_OWN = re.compile(
+    r"_*cuda[A-Z]\w*|__cxa_(atexit|finalize|rethrow|throw_bad_array_new_length)|_ITM_\w+|__gmon_start__"
+)
 
 
 def check_for_device(data: bytes) -> list[Complaint]:

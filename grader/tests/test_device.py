@@ -199,6 +199,13 @@ def test_ptx_in_device_functions_is_welcome(folder: Path, monkeypatch: pytest.Mo
     assert isinstance(compiled(fast, lab, folder, monkeypatch), Path)
 
 
+@NEEDS_NVCC
+def test_memory_of_the_host_is_no_call_of_the_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = paths.find_lab("look_back")
+    text = (lab.solution.parent / "wrong" / "scanned_on_the_host.cu").read_text()
+    assert isinstance(compiled(text, lab, folder, monkeypatch), Path)
+
+
 def test_what_the_cpu_refuses_never_reaches_nvcc(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unreachable(*_: object) -> tuple[None, tuple[()]]:
         raise AssertionError("nvcc was called")
@@ -233,6 +240,32 @@ def test_the_students_part_of_what_nvcc_preprocessed() -> None:
     assert {token.text for token in source.code} & {"vprintf_of_the_system", "fork"} == set()
     told = [(refusal.line, refusal.words) for refusal in refuse.host_refusals(source)]
     assert told == [(3, "#include <unistd.h>"), (5, "asm")]
+
+
+def fake_nvcc(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """An nvcc that leaves what this script leaves; it runs in the sandbox, in the submission's folder."""
+    program = folder / "toolkit" / "bin" / "nvcc"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n: > submission.so\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(device, "tool", lambda name: str(program))
+
+
+@needs_sandbox
+def test_the_texts_that_nvcc_keeps_are_judged(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "work").mkdir(mode=0o755)
+    fake_nvcc(folder, monkeypatch, f"cat > keep/a.cpp1.ii <<'END'\n{PREPROCESSED}END\ncp keep/a.cpp1.ii keep/a.cpp4.ii")
+    outcome = compiled("int a;\n", paths.find_lab("kogge_stone"), folder / "work", monkeypatch)
+    assert isinstance(outcome, device_check.Outcome)
+    assert [finding.sites[0].line for finding in outcome.checks[0].findings] == [3, 5]
+
+
+@needs_sandbox
+def test_an_nvcc_that_keeps_no_texts_is_not_believed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "work").mkdir(mode=0o755)
+    fake_nvcc(folder, monkeypatch, "true")
+    with pytest.raises(device_build.DeviceError, match="kept no preprocessed texts"):
+        compiled("int a;\n", paths.find_lab("kogge_stone"), folder / "work", monkeypatch)
 
 
 # --- the sandbox, with a worker that is none ---------------------------------------------------------
