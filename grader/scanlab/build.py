@@ -19,7 +19,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from scanlab import cpp_shapes, device_rules, diagnostics, guard_zones, launch_pass, objectcheck, paths, refuse, tokens
+from scanlab import array_names, cpp_shapes, device_rules, diagnostics, guard_zones, launch_pass, objectcheck, paths
+from scanlab import refuse, tokens
 from scanlab.model import Finding, Site
 from scanlab.paths import Lab
 from scanlab.sandbox import GIB, MIB, Binds, Limits, Outcome, Sandbox
@@ -432,7 +433,7 @@ def _wrong_kind(work: _Work, shapes: cpp_shapes.Shapes) -> list[refuse.Refusal]:
 def _compile(work: _Work, student: str, code: Sequence[Token], entry: str) -> tuple[list[Finding], Path | None]:
     balanced = _balanced(code)
     # A lone `;` on the student's last line: what is left open there is said there.
-    end = f'\n# {len(work.lines)} "{work.file}"\n;\n'
+    end = f'\n# {len(work.lines)} "{work.file}"\n;\n' + (array_names.table(code) if balanced else "")
     _write(work, "submission.ii", work.prepared.prologue + student + end + (entry if balanced else ""))
     compile_only = ["g++", *_COMPILE, *(("-w",) if work.program else _SUBMISSION_ONLY), "-c", "submission.ii"]
     outcome = work.run([*compile_only, _SHARED_IN_STATIC_TLS, "-o", "submission.o"])

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -40,6 +41,7 @@ struct Engine {
 
   // The submission.
   std::string source;
+  std::map<unsigned, std::string> array_names;  // by the line that allocates the array
   std::uintptr_t module_begin = 0, module_end = 0;
   std::uintptr_t data_begin = 0, data_end = 0;  // the part of it that can be written
   std::uint8_t* shared = nullptr;         // its TLS segment: every shared array

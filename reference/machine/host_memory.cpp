@@ -2,6 +2,7 @@
 // after free is told by name.
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -27,7 +28,20 @@ std::size_t mapped_bytes(std::size_t bytes) { return (bytes + kPage - 1) / kPage
 
 int failed(int error) { return engine().last_error = error; }
 
-// Allocations have no name in the program; the one an error message shows is their order: "allocation 2".
+bool is_taken(const std::string& name) {
+  return std::any_of(device_regions().begin(), device_regions().end(), [&](const auto& region) { return region->name == name; });
+}
+
+// What the program calls the array where it allocates it. Where that is not to be read or not the first of that name,
+// the allocations are numbered.
+std::string array_name(Pc pc) {
+  const std::string number = "allocation " + std::to_string(++allocations);
+  if (engine().array_names.empty()) return number;
+  const auto found = engine().array_names.find(place_of(pc).line);
+  if (found == engine().array_names.end()) return number;
+  return is_taken(found->second) ? found->second + " (" + number + ")" : found->second;
+}
+
 int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
   Engine& e = engine();
   if (pointer == nullptr) return failed(kInvalidValue);
@@ -38,7 +52,7 @@ int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
   in_use += bytes;
   next_address += mapped_bytes(bytes);
   *pointer = static_cast<std::uint8_t*>(base) + kGuard;
-  Region& region = add_region("allocation " + std::to_string(++allocations), Space::global, *pointer, bytes);
+  Region& region = add_region(array_name(pc), Space::global, *pointer, bytes);
   region.owned = true;
   region.managed = managed;
   region.allocated_at = pc;

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <sstream>
 #include <stdexcept>
 
 namespace scanlab::machine {
@@ -80,6 +82,20 @@ bool is_writable(Elf* elf, std::size_t section) {
   return name != nullptr && (std::strcmp(name, ".data") == 0 || std::strcmp(name, ".bss") == 0);
 }
 
+// The build's table of what each line that allocates calls the array: "83:sums\n95:states\n".
+constexpr const char* kArrayNames = "scanlab_array_names";
+
+std::map<unsigned, std::string> read_array_names(void* handle) {
+  std::map<unsigned, std::string> names;
+  const auto* table = static_cast<const char*>(dlsym(handle, kArrayNames));
+  std::istringstream lines(table != nullptr ? table : "");
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon != std::string::npos) names[static_cast<unsigned>(std::atoi(line.c_str()))] = line.substr(colon + 1);
+  }
+  return names;
+}
+
 std::vector<Variable> read_symbols(Elf* elf) {
   std::vector<Variable> found;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
@@ -91,6 +107,7 @@ std::vector<Variable> read_symbols(Elf* elf) {
       if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || symbol.st_size == 0) continue;
       const int type = GELF_ST_TYPE(symbol.st_info);
       if ((type != STT_TLS && type != STT_OBJECT) || symbol.st_shndx == SHN_UNDEF) continue;
+      if (std::strcmp(elf_strptr(elf, header.sh_link, symbol.st_name), kArrayNames) == 0) continue;
       found.push_back({plain_name(elf_strptr(elf, header.sh_link, symbol.st_name)), symbol.st_value, symbol.st_size,
                        type == STT_TLS, is_writable(elf, symbol.st_shndx), {}});
     }
@@ -197,6 +214,7 @@ Module load_module(const std::string& path, const std::string& source) {
   }
   take_variables(path);
   load_source_map(path, image.begin);
+  e.array_names = read_array_names(handle);
   Module module;
   module.entry = reinterpret_cast<EntryFunction>(dlsym(handle, "scanlab_entry"));
   module.program = reinterpret_cast<int (*)(int, char**)>(dlsym(handle, "scanlab_program_main"));

@@ -1,4 +1,4 @@
-// expect: fail memory.out_of_bounds,memory.illegal
+// expect: fail memory.out_of_bounds
 // allow: value.wrong,launch.invalid,run.crash
 // forbid: race.shared
 // why: no place for the sum of a short last section

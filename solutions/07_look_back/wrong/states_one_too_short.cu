@@ -1,5 +1,5 @@
-// expect: fail memory.out_of_bounds,memory.illegal
-// allow: memory.illegal,value.wrong,value.unwritten,run.crash
+// expect: fail memory.out_of_bounds
+// allow: value.wrong,value.unwritten,run.crash
 // forbid: race.shared,fence.missing
 // why: no place for the state of the last tile, whole or not
 // line: 57
