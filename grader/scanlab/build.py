@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -591,7 +592,7 @@ def _store(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob(f"{path.name.rsplit('-', 1)[0]}-*.json"):
         old.unlink(missing_ok=True)
-    scratch = path.with_suffix(f".{os.getpid()}")
+    scratch = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")  # grading has threads
     scratch.write_text(text)
     scratch.replace(path)
 
