@@ -578,17 +578,18 @@ def prepare_program() -> Prepared:
 
 
 def _cached(name: str, entry: Path | None) -> Prepared:
-    cached = paths.CACHE / f"{name}-{_key(entry)}.json"
+    cached = paths.CACHE / f"{name}-{key(entry)}.json"
     try:
         data = json.loads(cached.read_text())
     except (OSError, ValueError):
         data = _prepare(entry)
-        _store(cached, json.dumps(data))
+        store(cached, json.dumps(data))
     asked = {int(line): name for line, name in data["asked"].items()}
     return Prepared(data["prologue"], data["entry"], tuple(data["kernels"]), asked, frozenset(data["provided"]))
 
 
-def _store(path: Path, text: str) -> None:
+def store(path: Path, text: str) -> None:
+    """Into the cache, in place of what stood there under another key (NAME-KEY.json)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for old in path.parent.glob(f"{path.name.rsplit('-', 1)[0]}-*.json"):
         old.unlink(missing_ok=True)
@@ -597,7 +598,8 @@ def _store(path: Path, text: str) -> None:
     scratch.replace(path)
 
 
-def _key(entry: Path | None) -> str:
+def key(entry: Path | None) -> str:
+    """Changes with what is compiled beside a submission, with how, and with this package."""
     digest = hashlib.sha256()
     headers = sorted(path for path in paths.PROLOGUE.parent.rglob("*") if path.is_file())
     here = sorted(Path(__file__).parent.glob("*.py"))

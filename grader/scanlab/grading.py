@@ -263,15 +263,28 @@ def _write_pages(rows: Sequence[Row], students: dict[str, Student], options: Opt
     from scanlab import render
 
     (options.out / "students").mkdir(exist_ok=True)
+    explained = "../handouts" if _write_handouts(options.out / "handouts") else None
     listed = []
     for row in rows:
         student = students[row.slug]
         texts = {lab: build.decode(handed.data) for lab, handed in student.labs.items() if handed.data}
         data = [result.to_json() for result in row.results]
         page = options.out / "students" / f"{row.slug}.html"
-        render.render_student(data, texts, row.student, page, class_page="../index.html")
+        render.render_student(data, texts, row.student, page, class_page="../index.html", handouts=explained)
         listed.append({"student": row.student, "page": f"students/{row.slug}.html", "results": data})
     render.render_class(listed, options.out / "index.html", title=options.title)
+
+
+def _write_handouts(folder: Path) -> bool:
+    """The pages that say what each kind of finding means. Reports come out without them, too."""
+    from scanlab import handouts
+
+    try:
+        handouts.build_pages(folder)
+    except (handouts.HandoutError, OSError) as problem:
+        print(f"scanlab: the reports have no links to the handouts: {problem}", file=sys.stderr)
+        return False
+    return True
 
 
 def _slugs(students: Sequence[Student]) -> list[str]:

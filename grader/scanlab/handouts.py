@@ -5,7 +5,7 @@ Beside Markdown a handout may hold, each alone on its line:
     <!-- listing: solutions/01_kogge_stone/kogge_stone.cu#inclusive -->
     <!-- figure: datasets/worked/kogge_stone_8.json -->
     <!-- states: datasets/worked/kogge_stone_8.json -->
-    <!-- network: path/to/network.json -->
+    <!-- network: kogge_stone The network of Kogge-Stone -->
     <!-- points: kogge_stone -->
     <!-- traps: solutions/01_kogge_stone/wrong no_temporary naive -->
     <!-- quiz: kogge_stone -->
@@ -33,9 +33,10 @@ from markupsafe import Markup
 
 from scanlab import costs, measured, paths, performance, quiz
 from scanlab.handout_tables import points_table, traps_table
-from scanlab.render.figures import network_svg, worked_network_svg, worked_svg
+from scanlab.render.figures import network_svg, worked_svg
 from scanlab.render.highlight import highlight, line_html
 from scanlab.render.page import write_page
+from scanlab.solution_network import solution_network
 
 _DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz|points|traps|measured|plot):\s*(.*?)\s*-->")
 _NUMBER = re.compile(r"(\\)?\{\{(.+?)\}\}")  # a backslash before it: as it stands
@@ -384,12 +385,12 @@ def _step_words(step: Mapping[str, Any]) -> str:
 
 
 def _network(argument: str) -> Markup:
-    """Of a counted run, or of a worked example: one row per step."""
-    data = _json(argument)
-    title = str(data.get("title", "The network of additions"))
-    if data.get("schema") == "scanlab/worked/v1":
-        return _captioned(worked_network_svg(data), f"{title}. Time runs down; a dot is an addition.")
-    return _captioned(network_svg(data, title), title)
+    """`LAB title`: what a run of the lab's solution added."""
+    name, _, title = argument.partition(" ")
+    network = solution_network(paths.find_lab(name))
+    title = title or f"The network of {name}"
+    caption = f"{title}. From a run of the solution; time runs down, a dot is an addition."
+    return _captioned(network_svg(network, title), caption)
 
 
 def _measured(name: str) -> Markup:

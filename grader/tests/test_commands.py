@@ -31,6 +31,17 @@ def test_the_solution_has_full_marks_twice_alike(check: Callable[..., Done], tmp
     jsonschema.validate(first.result, json.loads(paths.SCHEMA.read_text()))
     assert first.result["score"] == first.result["max_score"] == 100
     assert model.result_from_json(first.result).to_json() == first.result
+    assert [len(one["network"]["outputs"]) for one in first.result["checks"] if "network" in one] == [16, 16]
+
+
+@needs_machine
+def test_what_a_race_leaves_standing_is_drawn_too(check: Callable[..., Done], tmp_path: Path) -> None:
+    """Its proof ends before the launch that is drawn of a right one."""
+    done = check(paths.find_lab("kogge_stone").solution.parent / "wrong" / "no_temporary.cu", "kogge_stone", "--html", str(tmp_path / "a.html"))
+    drawn = [one["network"] for one in done.result["checks"] if "network" in one]
+    assert [len(network["outputs"]) for network in drawn] == [16, 16]
+    assert (tmp_path / "a.html").read_text().count("<circle") == sum(len(network["nodes"]) for network in drawn)
+    jsonschema.validate(done.result, json.loads(paths.SCHEMA.read_text()))
 
 
 @needs_machine

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,9 @@ def test_every_student_gets_a_verdict_and_a_page(tmp_path: Path) -> None:
         jsonschema.validate(result, schema)
         assert result["error"] is None
     assert len(results) == EVERYBODY == len(list((out / "students").glob("*.html")))
+    links = [(page, link) for page in (out / "students").glob("*.html") for link in re.findall(r'class="kind" href="([^"]+)"', page.read_text())]
+    assert ("../handouts/findings/build.contract.html") in {link for _, link in links}
+    assert all((page.parent / link).is_file() for page, link in links)
     scores = {row["student"]: float(row["total"]) for row in rows(out / "grades.csv")}
     assert scores["ada"] == scores["fay"] == scores["max"] == 100
     assert sum(score == 0 for score in scores.values()) >= 11

@@ -9,11 +9,13 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from browser import ask, needs_browser
+from conftest import needs_machine
 
 from scanlab import costs, handout_tables, handouts, paths, rubric
 from scanlab.handouts import HandoutError, region_lines, render
 from scanlab.model import KINDS
-from scanlab.render.figures import NetworkError, network_svg, worked_network_svg, worked_svg
+from scanlab.render.figures import NetworkError, network_svg, worked_svg
+from scanlab.solution_network import UnprovedSolutionError, solution_network
 
 WORKED = paths.ROOT / "datasets" / "worked"
 
@@ -191,6 +193,7 @@ def test_numbers() -> None:
         "<!-- figure: datasets/worked/kogge_stone_8.json steps=x -->",
         "<!-- figure: datasets/worked/figures.json -->",
         "<!-- quiz: nope -->",
+        "<!-- network: nope -->",
         "<!-- points: nope -->",
         "<!-- traps: solutions/01_kogge_stone/wrong nope -->",
         "<!-- states: datasets/worked/kogge_stone_race_8.json order=nope -->",
@@ -260,6 +263,7 @@ def test_a_drawing_shows_the_numbers_of_the_data() -> None:
         [["1", 0, 0, 0, 1, "i0", "i1"]],
         [[1, 0, 0, 0, 999, "i0", "i999"]],
         [[1, 0, 0, 0, 1, "i0", "<script>"]],
+        [[65, 0, 0, 0, 1, "i0", "i1"]],
     ],
 )
 def test_what_is_no_network_is_refused(nodes: list[object]) -> None:
@@ -267,21 +271,74 @@ def test_what_is_no_network_is_refused(nodes: list[object]) -> None:
         network_svg({"nodes": nodes})
 
 
+# An addition: its row, and the first and last input of the left and of the right operand.
+Addition = tuple[int, tuple[int, int], tuple[int, int]]
+
+
+def worked_additions(name: str) -> list[Addition]:
+    """By the operations of a worked example, one row for each step that adds."""
+    example = json.loads((WORKED / f"{name}.json").read_text())
+    held = {cell: (cell, cell) for cell in range(example["arrays"][0]["size"])}
+    additions: list[Addition] = []
+    row = 0
+    for step in example["steps"]:
+        row += bool(step["operations"])
+        before = dict(held)
+        held.update({target: before[source] for source, target in step.get("copies", ())})
+        for left, right, target in step["operations"]:
+            additions.append((row, before[left], before[right]))
+            held[target] = (before[left][0], before[right][1])
+    return sorted(additions)
+
+
+def run_additions(lab: str) -> list[Addition]:
+    """By a run of the solution."""
+    nodes = solution_network(paths.find_lab(lab))["nodes"]
+
+    def inputs(reference: str) -> tuple[int, int]:
+        number = int(reference[1:])
+        return (number, number) if reference[0] == "i" else (nodes[number][3], nodes[number][4])
+
+    return sorted((row, inputs(left), inputs(right)) for row, _, _, _, _, left, right in nodes)
+
+
+@needs_machine
 @pytest.mark.parametrize(
-    ("name", "work"),
+    ("lab", "name", "work"),
     [
-        ("kogge_stone_invariant_16", "work.kogge_stone(16)"),
-        ("brent_kung_16", "work.brent_kung(16)"),
-        ("double_buffered_8", "work.double_buffered(8)"),
-        ("coarsened_4x4_kogge_stone", "work.coarsened(4, 4)"),
+        ("kogge_stone", "kogge_stone_invariant_16", "work.kogge_stone(16)"),
+        ("double_buffered", "kogge_stone_invariant_16", "work.double_buffered(16)"),
+        ("brent_kung", "brent_kung_16", "work.brent_kung(16)"),
+        ("coarsened", "coarsened_4x4_kogge_stone", "work.coarsened(4, 4)"),
     ],
 )
-def test_the_network_of_a_worked_example_has_a_dot_for_each_addition(name: str, work: str) -> None:
-    svg = worked_network_svg(json.loads((WORKED / f"{name}.json").read_text()))
-    dots = re.findall(r'<circle class="dot".*?<title>inputs (\d+) to (\d+)<', svg)
-    assert len(dots) == costs.evaluate(work)
-    lanes = len(json.loads((WORKED / f"{name}.json").read_text())["input"])
-    assert {last for first, last in dots if first == "0"} == {str(i) for i in range(1, lanes)}
+def test_the_solution_adds_what_the_worked_example_adds(lab: str, name: str, work: str) -> None:
+    additions = run_additions(lab)
+    assert additions == worked_additions(name)
+    assert len(additions) == costs.evaluate(work)
+
+
+@needs_machine
+def test_the_figure_of_a_handout_has_a_dot_for_each_addition_of_the_solution() -> None:
+    html = page("<!-- network: brent_kung Two <b>trees</b> -->")
+    nodes = solution_network(paths.find_lab("brent_kung"))["nodes"]
+    dots = re.findall(r'<circle class="dot"[^>]*><title>thread (\d+): inputs (\d+) to (\d+)<', html)
+    assert sorted(dots) == sorted((str(n[2]), str(n[3]), str(n[4])) for n in nodes)
+    assert html.count("L", html.index('class="added"'), html.index("<circle")) == len(nodes)
+    assert "16 lanes, 26 additions in 7 rows, from the top: 8, 4, 2, 1, 1, 3, 7." in html
+    assert "Two &lt;b&gt;trees&lt;/b&gt;. From a run of the solution" in html
+
+
+@needs_machine
+@pytest.mark.parametrize("lab", ["look_back", "kogge_stone"])
+def test_what_is_not_proved_is_not_drawn(lab: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A driver has no network, and a wrong solution has one that no check proves."""
+    wrong = paths.ROOT / "solutions" / "01_kogge_stone" / "wrong" / "no_temporary.cu"
+    monkeypatch.setattr(paths, "CACHE", tmp_path)
+    if lab == "kogge_stone":
+        monkeypatch.setattr(paths.Lab, "solution", wrong)
+    with pytest.raises(UnprovedSolutionError):
+        solution_network(paths.find_lab(lab))
 
 
 # --- tables from a lab ---------------------------------------------------------------------------

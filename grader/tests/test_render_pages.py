@@ -143,6 +143,21 @@ def test_the_network_is_drawn(tmp_path: Path) -> None:
     html = out.read_text()
     assert html.count("<circle") == 5
     assert "thread 3: inputs 0 to 3" in html
+    assert 'role="img" aria-label="Network of additions, inclusive scan: right for every size"' in html
+    assert "<desc>4 lanes, 5 additions in 2 rows, from the top: 3, 2.</desc>" in html
+    assert '<path class="added" d="M14 22L40 56M40 22L66 56M66 22L92 56M14 56L66 90M40 56L92 90"/>' in html
+
+
+def test_a_sum_that_is_no_run_of_elements_stands_out(tmp_path: Path) -> None:
+    out = tmp_path / "a.html"
+    nodes = [[1, 0, 1, 0, 1, "i0", "i1"], [2, 0, 3, -1, -1, "n0", "i3"]]
+    data = result(check("c", "fail", network={"nodes": nodes, "outputs": ["i0", "n0", "i2", "n1"]}))
+    render.render_student([data], {}, "A", out)
+    assert re.findall(r'<circle class="dot off"[^>]*><title>([^<]*)', out.read_text()) == ["thread 3: not one run of inputs"]
+    assert "Red: the sum" in out.read_text() and "Another order of threads may" in out.read_text()
+    render.render_student([result(proof_check(network=network()))], {}, "A", out)
+    html = re.sub("<style>.*?</style>", "", out.read_text(), flags=re.S)
+    assert "dot off" not in html and "Red:" not in html and "Another order" not in html
 
 
 @pytest.mark.parametrize("kind", ["associative", "commutative"])

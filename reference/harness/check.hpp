@@ -32,6 +32,7 @@ struct Check {
   std::vector<machine::Finding> findings;
   Datum expected, actual;
   std::vector<std::pair<std::string, Datum>> measured;
+  std::string network;  // of additions, as probe::to_json() writes it; empty = none
 
   void add(machine::Finding finding);
   void measure(std::string what, Datum value) { measured.emplace_back(std::move(what), std::move(value)); }

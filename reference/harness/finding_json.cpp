@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "harness/json_parts.hpp"
+#include "harness/network_text.hpp"
 
 namespace scanlab::harness {
 namespace {
@@ -92,13 +93,14 @@ LineTraffic traffic_from(const json& object) {
 
 }  // namespace
 
-std::string report_to_text(const machine::Report& report) {
+std::string report_to_text(const machine::Report& report, const std::string& network) {
   json text = json::object();
   for (std::size_t i = 0; i < std::min(report.findings.size(), kMaxFindings); ++i)
     text["findings"].push_back(to_json(report.findings[i]));
   for (const machine::LaunchRecord& launch : report.launches)
     for (const LineTraffic& line : launch.traffic) text["traffic"].push_back(traffic_json(line));
   if (!report.output.empty()) text["output"] = report.output.substr(0, kMaxOutput);
+  if (!network.empty()) text["network"] = network;
   if (text.empty()) return {};
   return text.dump(-1, ' ', true, json::error_handler_t::replace);
 }
@@ -110,6 +112,7 @@ ReportText text_to_report(std::string_view text) {
   for_each_object(parsed, "findings", [&](const json& f) { result.findings.push_back(finding_from(f)); });
   for_each_object(parsed, "traffic", [&](const json& l) { result.traffic.push_back(traffic_from(l)); });
   result.output = get<std::string>(parsed, "output");
+  result.network = checked_network(get<std::string>(parsed, "network"));
   return result;
 }
 

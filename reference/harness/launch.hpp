@@ -34,6 +34,7 @@ struct Batch {
   unsigned repeats = 1;       // calls in a row, with the submission's state kept
   unsigned stop_after = 2;    // launches with an error finding; the rest is not run
   std::vector<unsigned> sizes;
+  unsigned drawn = 0;         // the N whose network of additions is kept for a drawing; 0 = none
 };
 
 struct WrongElement {

@@ -49,12 +49,24 @@ std::vector<unsigned> proof_sizes(const Lab& lab, const Shape& shape, bool thoro
 
 namespace {
 
+// A network is drawn of the proof's launch of this size. Where faults end the proof's batch before it, there is the
+// numbers' batch, of which it is the second: a batch goes on after one faulty launch. None of drivers: what they add
+// between sections needs more elements than a drawing has room for.
+constexpr unsigned kDrawn = 16;
+constexpr unsigned kDrawnFactor = 4;  // as many threads as elements each
+
+Shape drawn_shape(const Lab& lab) {
+  for (const Shape& shape : lab.shapes)
+    if (shape.factor == 0 || shape.factor == kDrawnFactor) return shape;
+  return lab.shapes.front();
+}
+
 // A missing fence between blocks shows on a GPU from 264 blocks on, twice its number of multiprocessors.
 constexpr unsigned kManyBlocks = 300;
 
 std::vector<unsigned> some_sizes(const Lab& lab, const Shape& shape, bool many_blocks) {
   const unsigned length = assumed_length(shape);
-  std::set<unsigned> sizes{1, 33, length - 1, length, length + 1, 3 * length + 7};
+  std::set<unsigned> sizes{1, kDrawn, 33, length - 1, length, length + 1, 3 * length + 7};
   if (length <= 64) sizes.insert({31, 32, 2 * length + 1, 3 * length, 5 * length});
   if (lab.launched == Launched::by_driver) sizes.insert(0);
   if (lab.launched == Launched::by_driver || length == 32) add_many_sections(sizes, length);
@@ -82,9 +94,13 @@ class Planner {
 
  private:
   void plan_function(unsigned function) {
-    for (const Shape& shape : lab_.shapes)
-      add({make_run(Purpose::proof, function, Element::probe, shape,
-                    proof_sizes(lab_, shape, options_.thorough))});
+    const bool draws = lab_.launched == Launched::by_harness;
+    for (const Shape& shape : lab_.shapes) {
+      Run run = make_run(Purpose::proof, function, Element::probe, shape,
+                         proof_sizes(lab_, shape, options_.thorough));
+      if (draws && shape == drawn_shape(lab_)) run.batch.drawn = kDrawn;
+      add({std::move(run)});
+    }
     for (const Shape& shape : lab_.number_shapes) plan_numbers(function, shape);
     plan_schedules(function);
     plan_second(function);
@@ -116,6 +132,8 @@ class Planner {
     std::vector<Run> runs;
     for (const Element element : {Element::probe, Element::integer, Element::real})
       runs.push_back(make_run(Purpose::numbers, function, element, shape, some_sizes(lab_, shape, options_.many_blocks)));
+    if (lab_.launched == Launched::by_harness && shape == lab_.number_shapes.front())
+      runs.front().batch.drawn = kDrawn;
     add(std::move(runs));
   }
 

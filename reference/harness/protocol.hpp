@@ -12,7 +12,7 @@
 
 namespace scanlab::harness {
 
-inline constexpr std::uint32_t kProtocol = 2;  // raise it with every change of this file
+inline constexpr std::uint32_t kProtocol = 3;  // raise it with every change of this file
 
 enum class Element : std::uint32_t { probe, integer, real };
 constexpr std::size_t size_of(Element element) { return element == Element::probe ? 8 : 4; }
@@ -88,13 +88,14 @@ struct Slot {
   std::uint64_t output_stride = 0;
   std::uint64_t record_offset = 0;   // ProbeRecord[n], or for numbers one byte an element: was it written?
   std::uint64_t record_stride = 0;
+  std::uint32_t drawn = 0;           // 1 = the network of its additions is wanted, in the text
   // from the worker
   SlotState state = SlotState::waiting;
   std::uint32_t aborted = 0;         // a finding ended it early: the outputs mean nothing
   std::uint32_t input_changed = 0;   // elements
   std::uint32_t input_first = 0;     // the first of them
   std::uint32_t unwritten[kMaxRepeats] = {};  // 0: the bytes of numbers are not filled in
-  std::uint32_t text_offset = 0, text_bytes = 0;  // findings and efficiency, as JSON
+  std::uint32_t text_offset = 0, text_bytes = 0;  // findings, efficiency and network, as JSON
   SlotCounts counts;
 };
 

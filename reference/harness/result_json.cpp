@@ -37,7 +37,7 @@ json check_json(const Check& check) {
   json findings = json::array(), measured = json::object();
   for (const machine::Finding& finding : check.findings) findings.push_back(to_json(finding));
   for (const auto& [name, value] : check.measured) measured[name] = datum_json(value);
-  return {{"name", check.name},
+  json made = {{"name", check.name},
           {"verdict", to_string(check.verdict)},
           {"points", 0},
           {"max_points", 0},
@@ -46,6 +46,8 @@ json check_json(const Check& check) {
           {"expected", datum_json(check.expected)},
           {"actual", datum_json(check.actual)},
           {"measured", measured}};
+  if (!check.network.empty()) made["network"] = json::parse(check.network);
+  return made;
 }
 
 }  // namespace

@@ -33,10 +33,12 @@ struct Layout {
   }
 };
 
-Slot place(Layout& layout, unsigned n, unsigned repeats) {
+Slot place(Layout& layout, const Batch& batch, unsigned n) {
+  const unsigned repeats = batch.repeats;
   Slot slot;
   slot.n = n;
   slot.repeats = repeats;
+  slot.drawn = n != 0 && n == batch.drawn;
   slot.output_stride = layout.output_stride(n);
   slot.output_offset = layout.next;
   slot.record_stride = layout.record_stride(n);
@@ -59,6 +61,7 @@ Slot checked_copy(const Slot& shared, const Slot& own) {
   slot.output_stride = own.output_stride;
   slot.record_offset = own.record_offset;
   slot.record_stride = own.record_stride;
+  slot.drawn = own.drawn;
   return slot;
 }
 
@@ -100,7 +103,7 @@ std::size_t Runner::fill(const Batch& batch, std::size_t first) {
   for (std::size_t i = first; i < batch.sizes.size() && own_slots_.size() < kMaxSlots; ++i) {
     const unsigned n = batch.sizes[i];
     if (!own_slots_.empty() && layout.next + layout.bytes(n, batch.repeats) > kDeviceBytes) break;
-    own_slots_.push_back(place(layout, n, batch.repeats));
+    own_slots_.push_back(place(layout, batch, n));
   }
   std::copy(own_slots_.begin(), own_slots_.end(), backend_->exchange().slots);
   fill_header(batch, static_cast<std::uint32_t>(own_slots_.size()));

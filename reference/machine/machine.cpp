@@ -169,6 +169,11 @@ std::uint64_t current_owner() {
   return (e.grid->launch - e.first_launch) << 32 | (1 + thread);
 }
 
+std::uint64_t current_barriers() {
+  const Thread* thread = engine().current;
+  return thread == nullptr ? 0 : thread->block->barriers;
+}
+
 unsigned source_line(const void* return_address) { return place_of(return_address).line; }
 
 std::string current_place() {

@@ -121,6 +121,8 @@ Report end_run();
 
 // To be called by an element type's addition. Who executes it: 0 = the host, else (launch of this run << 32) | (1 + thread number in the grid).
 std::uint64_t current_owner();
+// How many barriers the block of the thread that executes went through in this launch; 0 for the host.
+std::uint64_t current_barriers();
 // The student's line that is about to return to (for whoever is called from student code). 0 = unknown.
 unsigned source_line(const void* return_address);
 // Called from a signal handler or a watchdog: where the current thread is ("kogge_stone.cu:21"), best effort.

@@ -327,7 +327,7 @@ Network network(std::span<const std::uint64_t> outputs) {
     const Node& node = node_at(i);
     result.nodes.push_back({public_reference(node.left, numbers),
                             public_reference(node.right, numbers), derived[i].depth, node.owner,
-                            public_value(derived[i])});
+                            public_value(derived[i]), static_cast<std::uint32_t>(i)});
   }
   for (const std::uint64_t output : outputs)
     result.outputs.push_back(public_reference(reference_of(output), numbers));

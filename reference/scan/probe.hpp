@@ -120,6 +120,7 @@ struct NetworkNode {
   std::uint32_t level = 0;  // 1 + the deeper operand's level; leaves are level 0
   std::uint64_t owner = 0;
   ProbeValue value;
+  std::uint32_t number = 0;  // among all additions since begin(), those that reach no output included
 };
 
 struct Network {

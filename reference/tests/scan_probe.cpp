@@ -199,6 +199,7 @@ TEST_SUITE("probe") {
     const auto network = probe::network(kogge_stone(3, false));
     REQUIRE(network.nodes.size() == 3);
     CHECK(network.nodes[2].level == 2);
+    CHECK(network.nodes[2].number == 2);
     CHECK(probe::to_json(network) ==
           "{\"nodes\": [[1,0,-1,0,1,\"i0\",\"i1\"], [1,0,-1,1,2,\"i1\",\"i2\"], "
           "[2,0,-1,0,2,\"i0\",\"n1\"]], \"outputs\": [\"i0\", \"n0\", \"n2\"]}");

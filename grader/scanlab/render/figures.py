@@ -1,8 +1,8 @@
 """Drawings of scans as inline SVG, made from data: worked examples, and networks that were counted.
 
 A worked example (datasets/worked/*.json, scanlab/worked/v1) gives rows of boxes, one row per state,
-with a line for each addition. A network (what the counting element type saw of a real run) gives
-the classic picture: one lane per element, one dot per addition.
+with a line for each addition. A network (what the counting element type saw of a real run, `network`
+in a result file) gives the classic picture: one lane per element, one dot per addition.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _LETTER = 7  # a generous width of one character
 _LEVEL = 34  # from one level of a network to the next
 _MOST_NODES = 1200
 _MOST_LANES = 64
+_MOST_ROWS = 64
 
 
 # --- worked examples ---------------------------------------------------------------------------
@@ -146,8 +147,8 @@ def _array_names(arrays: Sequence[Mapping[str, Any]], cells: Mapping[int, _Cell]
 
 @dataclass(frozen=True)
 class _Node:
-    level: int
-    thread: int | None  # -1: the host; None: nobody says
+    level: int  # the row
+    thread: int  # -1: the host
     low: int
     high: int
     operands: tuple[str, str]
@@ -163,48 +164,30 @@ def network_svg(network: Mapping[str, Any], title: str = "The network of additio
     `network` is {"nodes": [[level, launch, thread, lo, hi, left, right], …], "outputs": […]}, with
     references "i3" (input), "n7" (node), "e" (identity), "?" (never written).
     """
-    return _network_picture(_nodes(network), title)
-
-
-def worked_network_svg(example: Mapping[str, Any]) -> Markup:
-    """The network of a worked example: one lane per cell of its first array, one row per step."""
-    return _network_picture(_worked_nodes(example), str(example["title"]))
-
-
-def _worked_nodes(example: Mapping[str, Any]) -> list[_Node]:
-    nodes: list[_Node] = []
-    held = {cell: f"i{cell}" for cell in range(example["arrays"][0]["size"])}
-    level = 0
-    for step in example["steps"]:
-        level += bool(step["operations"])
-        before = dict(held)
-        for source, target in step.get("copies", ()):
-            held[target] = before[source]
-        for left, right, target in step["operations"]:
-            low, high = _run_of(before[left], nodes)[0], _run_of(before[right], nodes)[1]
-            held[target] = f"n{len(nodes)}"
-            nodes.append(_Node(level, None, low, high, (before[left], before[right])))
-    return nodes
-
-
-def _run_of(reference: str, nodes: Sequence[_Node]) -> tuple[int, int]:
-    """The first and the last input of what is referred to."""
-    number = int(reference[1:])
-    return (nodes[number].low, nodes[number].high) if reference[0] == "n" else (number, number)
-
-
-def _network_picture(nodes: Sequence[_Node], title: str) -> Markup:
+    nodes = _nodes(network)
+    lanes = _lane_count(network, nodes)
+    depth = max(node.level for node in nodes)
+    if lanes > _MOST_LANES or depth > _MOST_ROWS:
+        raise NetworkError(f"{lanes} lanes, {depth} rows: too many to draw")
     places = _places(nodes)
-    lanes = 1 + max([node.high for node in nodes] + [_input_of(r) for n in nodes for r in n.operands])
-    depth = max((node.level for node in nodes), default=0)
-    if lanes > _MOST_LANES:
-        raise NetworkError(f"{lanes} lanes are too many to draw")
     step, top = (26, 22) if lanes <= 32 else (14, 22)
     points = {key: (14 + step * lane, top + _LEVEL * level) for key, (lane, level) in places.items()}
     points |= {f"i{lane}": (14 + step * lane, top) for lane in range(lanes)}
     bottom = top + _LEVEL * depth + 14
-    parts = [*_lanes(lanes, points, bottom, step), *_edges(nodes, points), *_dots(nodes, points)]
-    return _svg(28 + step * (lanes - 1), bottom + 6, title, parts)
+    parts = [*_lanes(lanes, points, bottom, step), _edges(nodes, points), *_dots(nodes, points)]
+    return _svg(28 + step * (lanes - 1), bottom + 6, title, parts, _in_words(nodes, lanes, depth))
+
+
+def _lane_count(network: Mapping[str, Any], nodes: Sequence[_Node]) -> int:
+    outputs = network.get("outputs")
+    inputs = [node.high for node in nodes] + [_input_of(r) for node in nodes for r in node.operands]
+    return max(1 + max(inputs), len(outputs) if isinstance(outputs, list) else 0)
+
+
+def _in_words(nodes: Sequence[_Node], lanes: int, depth: int) -> str:
+    """The picture for who does not see it."""
+    rows = [sum(node.level == row for node in nodes) for row in range(1, depth + 1)]
+    return f"{lanes} lanes, {len(nodes)} additions in {depth} rows, from the top: {', '.join(map(str, rows))}."
 
 
 def _nodes(network: Mapping[str, Any]) -> list[_Node]:
@@ -241,20 +224,21 @@ def _input_of(reference: str) -> int:
 
 def _lanes(lanes: int, points: Mapping[str, tuple[int, int]], bottom: int, step: int) -> Iterator[Markup]:
     every = 1 if step > 20 else 4
-    for lane in range(lanes):
-        x, y = points[f"i{lane}"]
-        yield Markup('<line class="kept" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(x, y, x, bottom)
+    tops = [points[f"i{lane}"] for lane in range(lanes)]
+    yield Markup('<path class="kept" d="{}"/>').format("".join(f"M{x} {y}V{bottom}" for x, y in tops))
+    for lane, (x, _) in enumerate(tops):
         if lane % every == 0:
             yield Markup('<text class="value" x="{}" y="14">{}</text>').format(x, lane)
 
 
-def _edges(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Iterator[Markup]:
+def _edges(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Markup:
+    """From the operand's lane, one row above, to the sum."""
+    edges = []
     for number, node in enumerate(nodes):
         x2, y2 = points[f"n{number}"]
-        for reference in node.operands:
-            if reference in points and points[reference][0] != x2:
-                x1 = points[reference][0]
-                yield Markup('<line class="added" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(x1, y2 - _LEVEL, x2, y2)
+        starts = [points[reference][0] for reference in node.operands if reference in points]
+        edges += [f"M{x1} {y2 - _LEVEL}L{x2} {y2}" for x1 in starts if x1 != x2]
+    return Markup('<path class="added" d="{}"/>').format("".join(edges))
 
 
 def _dots(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Iterator[Markup]:
@@ -267,14 +251,14 @@ def _dots(nodes: Sequence[_Node], points: Mapping[str, tuple[int, int]]) -> Iter
         )
 
 
-def _who(thread: int | None) -> str:
-    if thread is None:
-        return ""
+def _who(thread: int) -> str:
     return "the host: " if thread < 0 else f"thread {thread}: "
 
 
-def _svg(width: int, height: int, title: str, parts: Sequence[Markup]) -> Markup:
+def _svg(width: int, height: int, title: str, parts: Sequence[Markup], description: str = "") -> Markup:
+    """`title` is its name, `description` what it shows, for who cannot see it."""
     head = Markup('<svg class="figure" viewBox="0 0 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
         width, height, width, height, title
     )
-    return head + Markup("\n").join(parts) + Markup("</svg>")
+    said = Markup("<desc>{}</desc>").format(description) if description else Markup("")
+    return head + said + Markup("\n").join(parts) + Markup("</svg>")

@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from scanlab.render.clean import visible
 from scanlab.render.figures import NetworkError, network_svg
 from scanlab.render.highlight import Token, highlight, line_html
 from scanlab.render.measures import Comparison, Proof
@@ -66,6 +67,14 @@ class ProofView:
 
 
 @dataclass(frozen=True)
+class NetworkView:
+    name: str
+    svg: Markup
+    proved: bool  # else it may be one of several that this file can draw
+    gaps: bool  # some sum is of no unbroken run of elements
+
+
+@dataclass(frozen=True)
 class LabView:
     """Everything the template shows of one lab."""
 
@@ -75,7 +84,7 @@ class LabView:
     comparisons: tuple[Comparison, ...]
     counts: CountTable
     proofs: tuple[ProofView, ...]
-    networks: tuple[tuple[str, Markup], ...]
+    networks: tuple[NetworkView, ...]
     source: tuple[SourceLine, ...]
     cut: bool
 
@@ -165,14 +174,17 @@ def _operators(check: Check) -> str:
     return "commutative" if reordered else "associative"
 
 
-def _networks(result: Result) -> tuple[tuple[str, Markup], ...]:
+def _networks(result: Result) -> tuple[NetworkView, ...]:
     """Drawings of what the kernel added; a network too large to draw is left out."""
     drawn = []
     for check in result.checks:
         if check.measures.network is not None:
             with suppress(NetworkError):
-                drawn.append((check.name, network_svg(check.measures.network)))
+                svg = network_svg(check.measures.network, f"Network of additions, {visible(check.name)}")
+                proved = check.measures.proof is not None and check.measures.proof.held
+                drawn.append(NetworkView(check.name, svg, proved, gaps='class="dot off"' in svg))
     return tuple(drawn)
+
 
 
 def _card(

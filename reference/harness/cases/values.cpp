@@ -101,6 +101,15 @@ void measure_counts(const Evidence& evidence, unsigned function, Check& check) {
   }
 }
 
+// Of the first launch that has one, right or wrong: what it drew is what it did.
+void add_network(const Evidence& evidence, unsigned function, Check& check) {
+  for (const LaunchResult* result : probe_results(evidence, function)) {
+    if (result->ending != Ending::done || result->report.network.empty()) continue;
+    check.network = result->report.network;
+    return;
+  }
+}
+
 bool lacks_instance(const Evidence& evidence) {
   for (const Run& run : evidence.runs())
     for (const LaunchResult& result : run.results)
@@ -121,6 +130,7 @@ void right_for_every_size(const Evidence& evidence, unsigned function, Check& ch
   add_wrong_values(evidence.probe_runs(function), check);
   add_input_modified(evidence, function, check);
   add_order_note(evidence, function, check);
+  add_network(evidence, function, check);
   if (check.verdict == Verdict::fail) return;
   if (!evidence.sound(function)) {
     check.verdict = Verdict::skip;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/finding_json.hpp"
+#include "harness/worker/drawing.hpp"
 #include "scan/probe.hpp"
 
 namespace scanlab::harness {
@@ -35,6 +36,12 @@ bool has_error(const machine::Report& report) {
   });
 }
 
+void begin_probe(const Slot& slot, std::uint64_t seed) {
+  probe::begin(seed);
+  probe::set_owner_source(slot.drawn != 0 ? &owner_in_interval : &machine::current_owner);
+  if (slot.drawn != 0) begin_drawing();
+}
+
 void add_launch(SlotCounts& counts, const machine::LaunchRecord& launch) {
   ++counts.launches;
   counts.barriers = std::max(counts.barriers, launch.barriers);
@@ -55,7 +62,6 @@ BatchRunner::BatchRunner(const std::string& submission, const std::string& sourc
       input_(input),
       module_(machine::load_module(submission, source)) {
   if (module_.entry == nullptr) throw std::runtime_error("the submission has no entry point");
-  probe::set_owner_source(&machine::current_owner);
 }
 
 void BatchRunner::run() {
@@ -84,7 +90,7 @@ unsigned char* BatchRunner::records_of(const Slot& slot, std::uint32_t repeat) c
 void BatchRunner::run_slot(std::uint32_t index) {
   Slot& slot = exchange_.slots[index];
   slot.state = SlotState::running;
-  if (element() == Element::probe) probe::begin(exchange_.header.probe_seed + index);
+  if (element() == Element::probe) begin_probe(slot, exchange_.header.probe_seed + index);
   machine::begin_run(options_of(exchange_.header, slot.n));
   for (std::uint32_t repeat = 0; repeat < std::min(slot.repeats, kMaxRepeats); ++repeat)
     call(slot, repeat);
@@ -184,11 +190,15 @@ void BatchRunner::note_report(Slot& slot, const machine::Report& report) {
   for (const machine::LaunchRecord& launch : report.launches) add_launch(slot.counts, launch);
   accesses_ += slot.counts.shared_accesses + slot.counts.global_accesses;
   if (has_error(report)) ++failed_;
-  note_text(slot, report);
+  note_text(slot, report_to_text(report, network_of(slot)));
 }
 
-void BatchRunner::note_text(Slot& slot, const machine::Report& report) {
-  const std::string text = report_to_text(report);
+std::string BatchRunner::network_of(const Slot& slot) const {
+  if (slot.drawn == 0 || slot.aborted != 0 || element() != Element::probe) return {};
+  return drawn_network({reinterpret_cast<const std::uint64_t*>(output_of(slot, 0)), slot.n});
+}
+
+void BatchRunner::note_text(Slot& slot, const std::string& text) {
   std::uint32_t& used = exchange_.header.text_used;
   if (text.empty() || used > kTextBytes || text.size() > kTextBytes - used) return;
   std::memcpy(exchange_.text + used, text.data(), text.size());

@@ -25,7 +25,8 @@ class BatchRunner {
   void note_probe(Slot& slot);
   void note_records(const Slot& slot, std::uint32_t repeat);
   void note_report(Slot& slot, const machine::Report& report);
-  void note_text(Slot& slot, const machine::Report& report);
+  void note_text(Slot& slot, const std::string& text);
+  std::string network_of(const Slot& slot) const;
 
   Element element() const { return static_cast<Element>(exchange_.header.element); }
   unsigned char* output_of(const Slot& slot, std::uint32_t repeat) const;
