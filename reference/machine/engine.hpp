@@ -29,6 +29,7 @@ struct Engine {
   // A word that the current thread reads plainly over and over.
   const void* spin_address = nullptr;
   Pc spin_pc = nullptr;
+  const void* spin_frame = nullptr;
   std::uint32_t spin_reads = 0;
   std::uint32_t countdown = 1, countdown_from = 1;  // accesses until the limit is looked at or a thread is preempted
   std::uint64_t progress = 0;             // grows with all that could let a waiting thread go on

@@ -38,6 +38,9 @@ void first_touch(Engine& e, Region& region) {
 
 // A loop that reads one word over and over, plainly, waits for another thread as a poll does. True for such a poll.
 [[gnu::noinline]] bool reread(Engine& e, const void* address, Pc pc) {
+  const void* const frame = __builtin_frame_address(0);
+  if (e.spin_frame != frame) e.spin_reads = 0;  // a recursion comes by, each time further down: no loop
+  e.spin_frame = frame;
   if (++e.spin_reads < kPlainSpin) return false;
   note_poll(address, *static_cast<const std::uint8_t*>(address), pc);
   return true;

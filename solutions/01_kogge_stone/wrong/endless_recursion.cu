@@ -1,5 +1,5 @@
 // expect: fail run.crash
-// allow: value.unwritten,value.wrong,memory.illegal,memory.out_of_bounds,work.wrong,steps.too_many,run.timeout,deadlock
+// allow: value.unwritten,value.wrong,memory.illegal,memory.out_of_bounds,work.wrong,steps.too_many,run.timeout
 // why: a recursive sum whose end is tested for the wrong index
 #include <cuda_runtime.h>
 
