@@ -3,8 +3,6 @@ solution gets the kind and the line that its head names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import heads
@@ -18,7 +16,6 @@ pytestmark = [needs_machine, needs_sandbox]
 
 LABS = {lab.folder.name: lab for lab in paths.labs()}
 SOLUTIONS = paths.ROOT / "solutions"
-JOBS = 2  # the harness itself uses two workers for a part of its time
 
 
 def _files(pattern: str) -> list[Path]:
@@ -37,23 +34,13 @@ def _check(path: Path) -> Result:
     return pipeline.check(body, lab.source_name, lab, pipeline.Settings(sandbox.find(), seconds=60.0)).result
 
 
-@pytest.fixture(scope="module")
-def verdicts(request: pytest.FixtureRequest) -> Iterator[dict[Path, Future[Result]]]:
-    """All files that this run asks for, checked side by side."""
-    asked = [item.callspec.params["path"] for item in request.session.items if hasattr(item, "callspec")
-             and item.path == request.path and "path" in item.callspec.params]  # fmt: skip
-    with ThreadPoolExecutor(JOBS) as pool:
-        yield {path: pool.submit(_check, path) for path in asked}
-        pool.shutdown(cancel_futures=True)
-
-
 def _name(path: Path) -> str:
     return "/".join(path.relative_to(paths.ROOT).parts[1:]).removesuffix(".cu")
 
 
 @pytest.mark.parametrize("path", SOLVED, ids=_name)
-def test_solution_has_full_marks(path: Path, verdicts: dict[Path, Future[Result]]) -> None:
-    result = verdicts[path].result()
+def test_solution_has_full_marks(path: Path) -> None:
+    result = _check(path)
     loud = [finding for check in result.checks for finding in check.findings if finding.severity != "note"]
     assert result.error is None
     assert loud == []
@@ -61,18 +48,18 @@ def test_solution_has_full_marks(path: Path, verdicts: dict[Path, Future[Result]
 
 
 @pytest.mark.parametrize("path", RIGHT, ids=_name)
-def test_right_in_another_style(path: Path, verdicts: dict[Path, Future[Result]]) -> None:
-    assert heads.complaints(heads.read(path.read_text()), verdicts[path].result()) == []
+def test_right_in_another_style(path: Path) -> None:
+    assert heads.complaints(heads.read(path.read_text()), _check(path)) == []
 
 
 @pytest.mark.parametrize("path", WRONG, ids=_name)
-def test_wrong_is_caught(path: Path, verdicts: dict[Path, Future[Result]]) -> None:
-    assert heads.complaints(heads.read(path.read_text()), verdicts[path].result()) == []
+def test_wrong_is_caught(path: Path) -> None:
+    assert heads.complaints(heads.read(path.read_text()), _check(path)) == []
 
 
 @pytest.mark.parametrize("path", SKELETONS, ids=_name)
-def test_skeleton_fails_kindly(path: Path, verdicts: dict[Path, Future[Result]]) -> None:
-    result = verdicts[path].result()
+def test_skeleton_fails_kindly(path: Path) -> None:
+    result = _check(path)
     assert "TODO" in path.read_text()
     assert result.error is None
     assert result.checks[0].verdict == "pass", "a skeleton compiles"
