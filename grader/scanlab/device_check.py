@@ -73,7 +73,7 @@ def check_file(path: Path, lab: Lab, settings: Settings) -> Verdict:
         with scratch_folder() as folder:
             outcome = examine(text, lab, folder, settings)
             checks = outcome.checks if len(outcome.checks) > 1 else (*outcome.checks, *points.skipped())
-            checks = points.apply(checks)
+            checks = tuple(_worth(check) for check in points.apply(checks))
             if points.speed is not None:
                 checks += (graded_speed(points.speed, checks, lab, folder, settings),)
         box = device_box.working(settings.box, settings.worker)
@@ -195,6 +195,12 @@ def _out(folder: Path, name: str) -> Path:
 
 # What the machine's checkers established, and what no device counts.
 _NOT_MEASURED = ("preconditions", "barriers", "schedules")
+
+
+def _worth(check: Check) -> Check:
+    """What no device shows is worth no points here, gained or lost."""
+    unseen = check.name in _NOT_SEEN and check.verdict == "skip" and rubric.BUILDS not in check.requires
+    return replace(check, max_points=0) if unseen else check
 
 
 def _without_unseen(check: Check) -> Check:

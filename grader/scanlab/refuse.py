@@ -43,7 +43,7 @@ _SAME_HEADERS = ("stdint.h", "stddef.h", "stdio.h", "assert.h", "limits.h", "flo
 
 _BUILTINS = re.compile(
     r"__builtin_(expect|unreachable|assume|assume_aligned|offsetof|clz(l|ll)?|ctz(l|ll)?|ffs(l|ll)?"
-    r"|popcount(l|ll)?|bswap(16|32|64)|inf[fl]?|huge_val[fl]?|nan[fl]?|abs|labs|fabsf?)"
+    r"|popcount(l|ll)?|bswap(16|32|64)|inf[fl]?|huge_val[fl]?|nan[fl]?|abs|labs|fabsf?|FILE|LINE|FUNCTION)"
 )
 _ATTRIBUTES = frozenset(
     "aligned unused always_inline noinline noreturn warn_unused_result deprecated const pure "

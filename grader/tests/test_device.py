@@ -361,3 +361,11 @@ def test_the_model_table_has_the_textbooks_figures() -> None:
     assert rows["kogge_stone"].textbook == 320 and rows["kogge_stone"].elements == 1024
     assert rows["brent_kung"].textbook == pytest.approx(73.625)
     assert rows["coarsened"].shape == "256 x 8" and rows["coarsened"].elements == 2048
+
+
+def test_what_no_device_shows_is_worth_nothing() -> None:
+    """A right submission has full marks on a device, though barriers and schedules are not seen there."""
+    unseen = Check(name="every schedule gives the same", verdict="skip", max_points=4, requires=("no races",))
+    seen = Check(name="steps", verdict="skip", max_points=8, requires=("no races",))
+    unbuilt = Check(name="no races", verdict="skip", max_points=6, requires=("builds",))
+    assert [device_check._worth(check).max_points for check in (unseen, seen, unbuilt)] == [0, 8, 6]

@@ -149,7 +149,7 @@ void release_barrier(Block& block) {
 
 // The stacks of 1024 fibers do not fit the L1 cache: the next ones are fetched while this one runs.
 void prefetch_fibers(const Block& block) {
-  constexpr std::size_t kAhead = 2, kLines = 6;
+  constexpr std::size_t kAhead = 2, kLines = 4;
   if (block.cursor + kAhead >= block.order.size()) return;
   __builtin_prefetch(&block.threads[block.order[block.cursor + kAhead]]);
   const auto* top = static_cast<const char*>(block.threads[block.order[block.cursor + kAhead - 1]].fiber.context);

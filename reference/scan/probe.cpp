@@ -242,8 +242,7 @@ class Tally {
       summary_.host_reaching += one;
       return;
     }
-    LaunchAdditions& launch = launches_[owner_launch(owner)];
-    launch.launch = owner_launch(owner);
+    LaunchAdditions& launch = launch_of(owner_launch(owner));
     ++launch.total;
     launch.reaching += one;
     if (reaching) ++owners_[owner];
@@ -258,7 +257,15 @@ class Tally {
   }
 
  private:
+  // Most often that of the addition before.
+  LaunchAdditions& launch_of(std::uint32_t number) {
+    if (last_ == nullptr || last_->launch != number) last_ = &launches_[number];
+    last_->launch = number;
+    return *last_;
+  }
+
   Summary summary_;
+  LaunchAdditions* last_ = nullptr;
   std::map<std::uint32_t, LaunchAdditions> launches_;
   std::unordered_map<std::uint64_t, std::uint64_t> owners_;
 };

@@ -10,12 +10,13 @@ class MemoryChecker final : public Observer {
  public:
   unsigned wants() const override { return kOnAccess; }
 
-  void kernel_begin(Grid&) override { last_region_ = nullptr; }
+  void kernel_begin(Grid&) override { last_shared_ = last_global_ = {}; }
 
   void access(Thread& thread, const Access& a) override {
-    if (a.region == last_region_ && thread.block->serial == last_serial_) [[likely]] {
-      const std::size_t at = last_begin_ + a.offset;
-      std::uint8_t& bits = last_bits_[at / 8];
+    const Last& last = a.region->space == Space::shared ? last_shared_ : last_global_;
+    if (a.region == last.region && thread.block->serial == last.serial) [[likely]] {
+      const std::size_t at = last.begin + a.offset;
+      std::uint8_t& bits = last.bits[at / 8];
       const std::uint8_t mask = bit_mask(at, a.size);
       if (in_one_byte(at, a.size) && (!a.looks || (~bits & mask) == 0)) [[likely]] {
         bits |= mask;
@@ -29,10 +30,7 @@ class MemoryChecker final : public Observer {
   [[gnu::noinline]] void access_slowly(Thread& thread, const Access& a) {
     std::vector<std::uint8_t>& bits = bits_of(thread, *a.region);
     const std::size_t begin = bit_offset(*a.region, 0), at = begin + a.offset;
-    last_region_ = a.region;
-    last_serial_ = thread.block->serial;
-    last_bits_ = bits.data();
-    last_begin_ = begin;
+    (a.region->space == Space::shared ? last_shared_ : last_global_) = {a.region, bits.data(), begin, thread.block->serial};
     if (!a.looks) return set_bits(bits, at, a.size);
     if (has_bits(bits, at, a.size)) return;
     check_read(thread, a, bits, at);
@@ -61,11 +59,14 @@ class MemoryChecker final : public Observer {
     report_once(pair_key('u', a.pc), [&] { return words::uninitialized(thread, *a.region, a.offset, steers, a.pc); });
   }
 
-  // Most accesses go to the array of the one before: its bitmap, and where in it the array begins.
-  const Region* last_region_ = nullptr;
-  std::uint32_t last_serial_ = 0;
-  std::uint8_t* last_bits_ = nullptr;
-  std::size_t last_begin_ = 0;
+  // Most accesses go to the array of the one before, of its kind: its bitmap, and where in it the array begins.
+  struct Last {
+    const Region* region = nullptr;
+    std::uint8_t* bits = nullptr;
+    std::size_t begin = 0;
+    std::uint32_t serial = 0;  // of the block
+  };
+  Last last_shared_, last_global_;
 };
 
 const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {

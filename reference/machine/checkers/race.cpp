@@ -33,6 +33,11 @@ std::uint32_t to_place(Pc pc) {
 }
 Pc to_pc(std::uint32_t place) { return reinterpret_cast<Pc>(engine().module_begin + place); }
 
+void clear(Cell& cell, std::uint32_t tag) {
+  cell = Cell{};
+  cell.tag = tag;
+}
+
 // The cells of one array; of one block for shared memory.
 struct Shadow {
   std::unique_ptr<Cell[], void (*)(void*)> cells{nullptr, std::free};
@@ -72,7 +77,7 @@ class RaceChecker final : public Observer {
     unused_.clear();
     old_writes_.clear();
     launch_ = static_cast<std::uint32_t>(grid.launch);
-    last_ = {};
+    last_shared_ = last_global_ = {};
   }
   void fence(Thread& thread, Scope scope, Pc) override { order_.fence(thread, scope); }
   void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override { order_.warp_sync(block, warp, lanes); }
@@ -80,17 +85,22 @@ class RaceChecker final : public Observer {
   // Most accesses are plain, to the array of the one before, and meet nobody whom a barrier has not ordered: they are
   // done here, in few instructions and without a frame of their own.
   void access(Thread& thread, const Access& a) override {
-    if (a.region == last_.region && thread.block->serial == last_.serial && a.size == last_.size &&
+    const Last& last = a.region->space == Space::shared ? last_shared_ : last_global_;
+    if (a.region == last.region && thread.block->serial == last.serial && a.size == last.size &&
         (a.offset & (a.size - 1u)) == 0 && !a.is_volatile && !a.is_atomic) [[likely]] {
-      Cell& cell = last_.cells[a.offset >> last_.shift];
-      if (a.kind == AccessKind::read ? quick_read(cell, thread, a.pc) : quick_write(cell, thread, a.pc)) [[likely]]
+      Cell& cell = last.cells[a.offset >> last.shift];
+      if (cell.tag != last.tag) [[unlikely]]
+        clear(cell, last.tag);
+      const bool done = a.kind == AccessKind::read ? quick_read(cell, last.others, thread, a.pc)
+                                                   : quick_write(cell, last.others, thread, a.pc);
+      if (done) [[likely]]
         return;
     }
     access_slowly(thread, a);
   }
 
  private:
-  // The array of the last access, as the block that made it sees it.
+  // The array of the last access of its kind, as the block that made it sees it.
   struct Last {
     const Region* region = nullptr;
     Cell* cells = nullptr;
@@ -100,23 +110,25 @@ class RaceChecker final : public Observer {
     std::uint16_t shift = 0;
   };
 
-  // By the same thread, or ordered before by a barrier.
-  bool settled(const Thread& thread, std::uint32_t other, std::uint32_t clock) const {
-    return other == thread.number || (clock < thread.block->base_clock && ((other ^ thread.number) & last_.others) == 0);
+  // By nobody, by the same thread, or ordered before by a barrier.
+  static bool settled(const Thread& thread, std::uint32_t others, std::uint32_t other, std::uint32_t clock) {
+    return other == thread.number || clock == 0 ||
+           (clock < thread.block->base_clock && ((other ^ thread.number) & others) == 0);
   }
 
-  bool quick_read(Cell& cell, const Thread& thread, Pc pc) const {
-    if (cell.tag != last_.tag || !settled(thread, cell.writer, cell.write_clock)) return false;
-    Reader& reader = settled(thread, cell.readers[0].thread, cell.readers[0].clock) ? cell.readers[0] : cell.readers[1];
-    if (!settled(thread, reader.thread, reader.clock)) return false;
+  static bool quick_read(Cell& cell, std::uint32_t others, const Thread& thread, Pc pc) {
+    if (!settled(thread, others, cell.writer, cell.write_clock)) return false;
+    const bool first = settled(thread, others, cell.readers[0].thread, cell.readers[0].clock);
+    Reader& reader = cell.readers[first ? 0 : 1];
+    if (!settled(thread, others, reader.thread, reader.clock)) return false;
     reader = {thread.number, thread.clock, to_place(pc) & 0x7fffffffu, 0};
     return true;
   }
 
-  bool quick_write(Cell& cell, const Thread& thread, Pc pc) const {
-    if (cell.tag != last_.tag || cell.more != 0 || !settled(thread, cell.writer, cell.write_clock)) return false;
+  static bool quick_write(Cell& cell, std::uint32_t others, const Thread& thread, Pc pc) {
+    if (cell.more != 0 || !settled(thread, others, cell.writer, cell.write_clock)) return false;
     for (const Reader& reader : cell.readers)
-      if (!settled(thread, reader.thread, reader.clock)) return false;
+      if (!settled(thread, others, reader.thread, reader.clock)) return false;
     cell = {cell.tag, thread.number, thread.clock, to_place(pc), {}, 0, 0, 0, 0};
     return true;
   }
@@ -135,8 +147,8 @@ class RaceChecker final : public Observer {
     const std::size_t first = a.offset >> shadow.shift, last = (a.offset + a.size - 1u) >> shadow.shift;
     for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], now);
     if (flag && a.kind == AccessKind::write) ++thread.clock;  // what follows is not told by this flag
-    last_ = {a.region, shadow.cells.get(), thread.block->serial, tag, shared ? 0 : ~(kMaxThreadsPerBlock - 1),
-             static_cast<std::uint16_t>(1u << shadow.shift), static_cast<std::uint16_t>(shadow.shift)};
+    (shared ? last_shared_ : last_global_) = {a.region, shadow.cells.get(), thread.block->serial, tag, shared ? 0 : ~(kMaxThreadsPerBlock - 1),
+                                              static_cast<std::uint16_t>(1u << shadow.shift), static_cast<std::uint16_t>(shadow.shift)};
   }
 
   // In global memory a volatile access is a flag's. In shared memory old code uses volatile for plain data, so there a
@@ -183,10 +195,7 @@ class RaceChecker final : public Observer {
   }
 
   void touch(Cell& cell, const Now& now) {
-    if (cell.tag != now.tag) {
-      cell = Cell{};
-      cell.tag = now.tag;
-    }
+    if (cell.tag != now.tag) clear(cell, now.tag);
     if (cell.writer != now.me && !now.after(cell.writer, cell.write_clock) && cell.writer != kNobody) [[unlikely]]
       check_writer(cell, now);
     if (cell.old_write != 0 && now.flag) [[unlikely]]
@@ -237,7 +246,7 @@ class RaceChecker final : public Observer {
   // Who comes after a plain write, and is ordered after it, is ordered after all that was before it.
   void forget_older(Cell& cell) {
     cell.old_write = 0;
-    cell.readers[0].thread = cell.readers[1].thread = kNobody;
+    cell.readers[0] = cell.readers[1] = Reader{};
     if (cell.more != 0) [[unlikely]]
       drop_more(cell);
   }
@@ -310,7 +319,7 @@ class RaceChecker final : public Observer {
     report_once(pair_key('r', now.pc, before.pc), [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
   }
 
-  Last last_;
+  Last last_shared_, last_global_;
   HappensBefore order_;
   std::uint32_t launch_ = 0;
   std::vector<Shadow> global_;                    // by region id
