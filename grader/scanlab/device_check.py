@@ -73,7 +73,7 @@ def check_file(path: Path, lab: Lab, settings: Settings) -> Verdict:
         with scratch_folder() as folder:
             outcome = examine(text, lab, folder, settings)
             checks = outcome.checks if len(outcome.checks) > 1 else (*outcome.checks, *points.skipped())
-            checks = tuple(_worth(check) for check in points.apply(checks))
+            checks = _without_unseen_points(points.apply(checks))
             if points.speed is not None:
                 checks += (graded_speed(points.speed, checks, lab, folder, settings),)
         box = device_box.working(settings.box, settings.worker)
@@ -197,10 +197,12 @@ def _out(folder: Path, name: str) -> Path:
 _NOT_MEASURED = ("preconditions", "barriers", "schedules")
 
 
-def _worth(check: Check) -> Check:
-    """What no device shows is worth no points here, gained or lost."""
-    unseen = check.name in _NOT_SEEN and check.verdict == "skip" and rubric.BUILDS not in check.requires
-    return replace(check, max_points=0) if unseen else check
+def _without_unseen_points(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    """What no device shows is worth no points here, gained or lost, where the submission builds."""
+    if checks[0].verdict != "pass":
+        return checks
+    return tuple(replace(check, max_points=0) if check.name in _NOT_SEEN and check.verdict == "skip" else check
+                 for check in checks)  # fmt: skip
 
 
 def _without_unseen(check: Check) -> Check:
