@@ -24,7 +24,8 @@ def table(code: Sequence[Token]) -> str:
     if not names:
         return ""
     entries = "".join(f"{line}:{name}\\n" for line, name in list(names.items())[:_MOST])
-    return f'extern "C" {{ extern const char scanlab_array_names[]; const char scanlab_array_names[] = "{entries}"; }}\n'
+    symbol = "const char scanlab_array_names[]"
+    return f'extern "C" {{ extern {symbol}; {symbol} = "{entries}"; }}\n'
 
 
 def _allocations(code: Sequence[Token]) -> Iterator[tuple[int, int, str]]:

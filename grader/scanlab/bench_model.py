@@ -65,5 +65,6 @@ def _print(rows: list[Row]) -> None:
         count = "not counted" if one.counted is None else str(one.counted)
         table.add_row(one.lab, one.shape, str(one.elements - 1), f"{one.textbook:.1f}", count)
     Console().print(table)
-    print(f"\nSteps on {UNITS} units. Counted: additions of whole warps; a warp with one active lane costs as much as a full one.\n"
-          f"The book's coarsened example, 1024 elements by 64 threads: {costs.coarsened_units(64, 16, UNITS):.1f} steps.")  # fmt: skip
+    print(f"\nSteps on {UNITS} units. Counted: additions of whole warps; one active lane costs as much as a full warp.")
+    steps = costs.coarsened_units(64, 16, UNITS)
+    print(f"The book's coarsened example, 1024 elements by 64 threads: {steps:.1f} steps.")

@@ -20,8 +20,18 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from scanlab import array_names, cpp_shapes, device_rules, diagnostics, guard_zones, launch_pass, objectcheck, paths
-from scanlab import refuse, tokens
+from scanlab import (
+    array_names,
+    cpp_shapes,
+    device_rules,
+    diagnostics,
+    guard_zones,
+    launch_pass,
+    objectcheck,
+    paths,
+    refuse,
+    tokens,
+)
 from scanlab.model import Finding, Site
 from scanlab.paths import Lab
 from scanlab.sandbox import GIB, MIB, Binds, Limits, Outcome, Sandbox

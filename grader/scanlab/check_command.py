@@ -57,7 +57,9 @@ def _check_on_device(lab: Lab, source: Path, options: Options) -> int:
     box = sandbox.none() if options.unsandboxed else sandbox.find()
     verdict = device_check.check_file(source, lab, device_check.Settings(options.seed, box))
     _report(verdict, options, source)
-    print("\nOn the device: outputs, work and steps; the rest is compute-sanitizer's, or skipped. --backend cpu grades.")
+    print(
+        "\nOn the device: outputs, work and steps; the rest is compute-sanitizer's, or skipped. --backend cpu grades."
+    )
     return status_of(verdict.result)
 
 

@@ -59,4 +59,3 @@ def _probe(box: Sandbox, worker: Path, before: Sequence[str]) -> Outcome:
     shown = binds(worker, {}, {})
     command = [*before, box.inside(worker, shown), "--context"]
     return box.run(command, binds=shown, limits=limits(_PROBE_SECONDS), environment=environment())
-

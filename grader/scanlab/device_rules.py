@@ -144,9 +144,7 @@ def _results(shapes: Shapes) -> Iterator[Refusal]:
             )
 
 
-def _launches_from_the_device(
-    code: Sequence[Token], shapes: Shapes, launched: Sequence[Launch]
-) -> Iterator[Refusal]:
+def _launches_from_the_device(code: Sequence[Token], shapes: Shapes, launched: Sequence[Launch]) -> Iterator[Refusal]:
     on_device = [one.body for one in shapes.functions if one.body and one.on_device and not one.on_host]
     for launch in launched:
         index = launch.callee[0]

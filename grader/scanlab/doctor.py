@@ -100,7 +100,11 @@ def _device() -> Iterator[Fact]:
     yield Fact("GPU", gpu is not None, _gpu_words(gpu), False)
     for name, tool, without in (
         ("CUDA toolkit", "nvcc", "nvcc is not installed"),
-        ("compute-sanitizer", "compute-sanitizer", "not installed: the cuda backend sees no races and no memory faults"),
+        (
+            "compute-sanitizer",
+            "compute-sanitizer",
+            "not installed: the cuda backend sees no races and no memory faults",
+        ),
     ):
         version = device.version(tool)
         yield Fact(name, version is not None, f"{version} ({device.tool(tool)})" if version else without, False)

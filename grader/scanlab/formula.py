@@ -12,9 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-_TOKEN = re.compile(
-    r"\s*(?:(\d+(?:\.\d+)?)|(log2|log|lg|ld|ceil|floor)|([A-Za-z])|(\*\*|[-+*/^()]))"
-)
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|(log2|log|lg|ld|ceil|floor)|([A-Za-z])|(\*\*|[-+*/^()]))")
 _SAME_SIGN = {
     **dict.fromkeys("·\u00d7\u2217\u22c5", "*"),
     **dict.fromkeys("\u2212\u2013\u2010\u2011", "-"),
@@ -146,9 +144,7 @@ class _Parser:
             return float(token)
         if token.isalpha():
             return self._variable(token)
-        raise FormulaError(
-            f"something is missing before {token!r}" if token else "something is missing at the end"
-        )
+        raise FormulaError(f"something is missing before {token!r}" if token else "something is missing at the end")
 
     def _bracket(self) -> float:
         self._descend()

@@ -34,9 +34,7 @@ def points_table(lab: str) -> Markup:
     rows = [*_point_rows(whole.points), ("all together", points_text(whole.max_score))]
     if whole.speed is not None:
         rows.append(("speed, where a GPU grades (--backend cuda)", points_text(whole.speed.points)))
-    body = Markup("").join(
-        Markup('<tr><td>{}</td><td class="num">{}</td></tr>').format(*row) for row in rows
-    )
+    body = Markup("").join(Markup('<tr><td>{}</td><td class="num">{}</td></tr>').format(*row) for row in rows)
     head = Markup('<tr><th>check</th><th class="num">points</th></tr>')
     return _table(head, body)
 
@@ -69,9 +67,7 @@ def traps_table(folder: Path, names: Sequence[str]) -> tuple[Markup, list[str]]:
 
 
 def _trap_row(trap: Trap) -> Markup:
-    links = Markup(" or ").join(
-        Markup('<a href="{}">{}</a>').format(_finding_page(kind), kind) for kind in trap.kinds
-    )
+    links = Markup(" or ").join(Markup('<a href="{}">{}</a>').format(_finding_page(kind), kind) for kind in trap.kinds)
     warning = "" if trap.costs_points else " (a warning)"
     return Markup("<tr><td>{}</td><td>{}{}</td></tr>").format(_sentence(trap.why), links, warning)
 
@@ -87,6 +83,4 @@ def _finding_page(kind: str) -> str:
 
 
 def _table(head: Markup, body: Markup) -> Markup:
-    return Markup(
-        '<div class="scroll"><table><thead>{}</thead><tbody>{}</tbody></table></div>'
-    ).format(head, body)
+    return Markup('<div class="scroll"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(head, body)

@@ -135,10 +135,7 @@ def load_handouts() -> list[Handout]:
     folder = paths.ROOT / "handouts"
     files = sorted(folder.glob("[0-9]*.md")) + sorted((folder / "findings").glob("*.*.md"))
     files += sorted(path for path in (folder / "findings").glob("*.md") if path not in files)
-    written = [
-        render(path.read_text(encoding="utf-8"), PurePosixPath(path.relative_to(folder)))
-        for path in files
-    ]
+    written = [render(path.read_text(encoding="utf-8"), PurePosixPath(path.relative_to(folder))) for path in files]
     return written + [_quiz_handout(chapter) for chapter in quiz.load_chapters(folder / "quiz")]
 
 
@@ -221,11 +218,7 @@ def _markdown(page: _Page) -> MarkdownIt:
 
     def html_block(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         match = _DIRECTIVE.fullmatch(tokens[at].content.strip())
-        return (
-            str(_directive(match[1], match[2], page))
-            if match
-            else str(plain_html(tokens, at, options, env))
-        )
+        return str(_directive(match[1], match[2], page)) if match else str(plain_html(tokens, at, options, env))
 
     def fence(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         return str(_code(tokens[at].content.rstrip("\n"), tokens[at].info.strip() or "text"))
@@ -322,9 +315,7 @@ def region_lines(text: str, region: str) -> list[str]:
         if not marker and region in inside:
             found[-1].append(line)
     if inside or (region and len(found) != 1):
-        raise HandoutError(
-            f"region {(inside or [region])[0]!r} is missing, twice there or not closed"
-        )
+        raise HandoutError(f"region {(inside or [region])[0]!r} is missing, twice there or not closed")
     return _dedented(found[0] if region else kept)
 
 
@@ -408,9 +399,7 @@ def _traps(argument: str, page: _Page) -> Markup:
 
 
 def _captioned(svg: Markup, caption: str) -> Markup:
-    return Markup(
-        '<figure><div class="scroll">{}</div><figcaption>{}</figcaption></figure>'
-    ).format(svg, caption)
+    return Markup('<figure><div class="scroll">{}</div><figcaption>{}</figcaption></figure>').format(svg, caption)
 
 
 def _json(name: str) -> dict[str, Any]:
@@ -445,9 +434,7 @@ def _quiz_chapter(name: str) -> Markup:
 
 
 def _questions(chapter: quiz.Chapter) -> Markup:
-    intro = Markup(
-        "<p>To type the answers and have them marked: <code>./scanlab quiz {}</code></p>"
-    )
+    intro = Markup("<p>To type the answers and have them marked: <code>./scanlab quiz {}</code></p>")
     items = Markup("").join(Markup("<li>{}</li>").format(_question(q)) for q in chapter.questions)
     return intro.format(chapter.name) + Markup('<ol class="questions">{}</ol>').format(items)
 
@@ -457,9 +444,7 @@ def _question(question: quiz.Question) -> Markup:
     parts = [markdown.render(question.ask)]
     if question.choices:
         parts.append(markdown.render("\n".join(_choices(question))))
-    answer = (
-        f"`{question.answer_text}`" if question.kind != "choice" else f"**{question.answer_text}**"
-    )
+    answer = f"`{question.answer_text}`" if question.kind != "choice" else f"**{question.answer_text}**"
     folded = markdown.render(f"{answer}\n\n{question.why}")
     details = Markup('<details class="answer"><summary>Answer</summary>{}</details>')
     return Markup("".join(parts)) + details.format(Markup(folded))

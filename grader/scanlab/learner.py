@@ -59,9 +59,7 @@ def list_labs() -> int:
     for lab in paths.labs():
         one = progress.get(lab.name, Progress())
         words, style = _state(lab, one)
-        table.add_row(
-            str(lab.number), lab.name, _score(one), _hints_shown(lab, one), f"[{style}]{words}[/]"
-        )
+        table.add_row(str(lab.number), lab.name, _score(one), _hints_shown(lab, one), f"[{style}]{words}[/]")
     _console().print(table)
     return 0
 
@@ -79,9 +77,7 @@ def next_lab() -> int:
     if handout.is_file():
         say.print(f"  read   {_short(handout)}   (./scanlab handouts makes pages of it)")
     say.print(f"  edit   {_short(lab.student_copy)}")
-    say.print(
-        f"  check  ./scanlab check {lab.name}   or, on every save, ./scanlab watch {lab.name}"
-    )
+    say.print(f"  check  ./scanlab check {lab.name}   or, on every save, ./scanlab watch {lab.name}")
     say.print(f"  stuck  ./scanlab hint {lab.name}")
     return 0
 
@@ -101,11 +97,7 @@ def hint(name: str) -> int:
         _show_hint(say, hints[number], number + 1, len(hints))
     left = len(hints) - max(shown + 1, fresh[-1] + 1)
     _update(lab, hints=len(hints) - left)
-    say.print(
-        f"[dim]{left} more: ./scanlab hint {lab.name}[/]"
-        if left
-        else "[dim]That was the last one.[/]"
-    )
+    say.print(f"[dim]{left} more: ./scanlab hint {lab.name}[/]" if left else "[dim]That was the last one.[/]")
     return 0
 
 
@@ -115,9 +107,7 @@ def reset(name: str) -> int:
     say = _console()
     skeleton = _skeleton(lab)
     if skeleton is None:
-        say.print(
-            f"The skeleton of {lab.name} is neither in git nor in .scanlab/; nothing was changed."
-        )
+        say.print(f"The skeleton of {lab.name} is neither in git nor in .scanlab/; nothing was changed.")
         return 1
     mine = lab.student_copy.read_bytes() if lab.student_copy.is_file() else None
     if mine == skeleton:
@@ -145,9 +135,7 @@ def solution(name: str, *, ask: Callable[[str], str] = input) -> int:
     say.print(f"[dim]{_short(lab.solution)}[/]")
     text = lab.solution.read_text(encoding="utf-8")
     if sys.stdout.isatty():
-        say.print(
-            Syntax(text, "cuda", theme="ansi_dark", background_color="default", line_numbers=True)
-        )
+        say.print(Syntax(text, "cuda", theme="ansi_dark", background_color="default", line_numbers=True))
     else:
         sys.stdout.write(text)
     return 0
@@ -169,9 +157,7 @@ def watch(
         full_marks = _watch_one(lab, check, saves or _saves, stop_at_full_marks=name is None)
         lab = first_open_lab() if full_marks and name is None else None
         if lab is not None:
-            say.print(
-                f"[green]Full marks.[/] The next one is {lab.name}: {_short(lab.student_copy)}"
-            )
+            say.print(f"[green]Full marks.[/] The next one is {lab.name}: {_short(lab.student_copy)}")
     return 0
 
 
@@ -341,9 +327,7 @@ def _state(lab: Lab, one: Progress) -> tuple[str, str]:
         return f"in work, {grouped(one.tries)} tr{'y' if one.tries == 1 else 'ies'}", "yellow"
     skeleton = _kept_skeleton(lab)
     untouched = (
-        skeleton.is_file()
-        and lab.student_copy.is_file()
-        and (skeleton.read_bytes() == lab.student_copy.read_bytes())
+        skeleton.is_file() and lab.student_copy.is_file() and (skeleton.read_bytes() == lab.student_copy.read_bytes())
     )
     return ("not begun", "dim") if untouched else ("not checked yet", "default")
 

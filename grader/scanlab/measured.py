@@ -201,8 +201,14 @@ def _labs(kind: str, figures: Figures) -> Table:
 def _lab_row(figures: Figures, name: str, kind: str, sizes: Sequence[int]) -> list[str]:
     times = [figures.rows.get(("labs", name, kind, n)) for n in sizes]
     last = figures.at("labs", name, kind, sizes[-1])
-    return [_NAMES.get(name, f"`{name}`"), *(micro(one.us) if one else "" for one in times), micro(last.spread),
-            f"{last.gb_per_s:.{0 if last.gb_per_s >= 10 else 1}f}", _percent(last.of_copy), _percent(last.of_cub)]
+    return [
+        _NAMES.get(name, f"`{name}`"),
+        *(micro(one.us) if one else "" for one in times),
+        micro(last.spread),
+        f"{last.gb_per_s:.{0 if last.gb_per_s >= 10 else 1}f}",
+        _percent(last.of_copy),
+        _percent(last.of_cub),
+    ]
 
 
 def _result(figures: Figures) -> Table:

@@ -107,9 +107,7 @@ def _question(data: Mapping[str, Any], path: Path) -> Question:
 
 def _validate(question: Question, path: Path) -> None:
     """A wrong question file is found when it is read, not when the question comes up."""
-    typed = (
-        " ".join(map(str, question.answer)) if question.kind == "array" else str(question.answer)
-    )
+    typed = " ".join(map(str, question.answer)) if question.kind == "array" else str(question.answer)
     try:
         sound = question.kind in KINDS and bool(question.why) and mark(question, typed)
     except (UnreadableError, IndexError) as problem:
@@ -212,11 +210,7 @@ def _left(count: int) -> str:
 
 def _list_chapters(chapters: Sequence[Chapter], wanted: str) -> None:
     _say(f"There is no chapter called {one_line(wanted, 40)}. The chapters:\n")
-    _say(
-        "\n".join(
-            f"{c.number}. `{c.name}`: {c.title}, {len(c.questions)} questions" for c in chapters
-        )
-    )
+    _say("\n".join(f"{c.number}. `{c.name}`: {c.title}, {len(c.questions)} questions" for c in chapters))
 
 
 def _ask_chapter(chapter: Chapter, tally: _Tally, ask: Callable[[str], str]) -> None:
@@ -224,11 +218,7 @@ def _ask_chapter(chapter: Chapter, tally: _Tally, ask: Callable[[str], str]) -> 
     for number, question in enumerate(chapter.questions, 1):
         _say(f"\n**{chapter.number}.{number}** {question.ask}")
         if question.choices:
-            _say(
-                "\n".join(
-                    f"- **{c}** {t}" for c, t in zip(_LETTERS, question.choices, strict=False)
-                )
-            )
+            _say("\n".join(f"- **{c}** {t}" for c, t in zip(_LETTERS, question.choices, strict=False)))
         _ask_question(question, tally, ask)
 
 

@@ -74,9 +74,7 @@ def _without_consequences(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
 
 
 def _once_more(finding: Finding) -> Finding:
-    return Finding(
-        finding.kind, finding.severity, finding.message, finding.help, finding.sites, finding.count + 1
-    )
+    return Finding(finding.kind, finding.severity, finding.message, finding.help, finding.sites, finding.count + 1)
 
 
 def _blocks(text: str) -> list[list[str]]:
@@ -101,7 +99,10 @@ def _finding(block: Sequence[str], file: str) -> Finding | None:
         kind = "memory.illegal"
     if kind == "memory.out_of_bounds" and any(line.startswith("Uninitialized access") for line in block):
         kind = "value.unwritten"
-    words = [block[0], *(line for line in block[1:] if line.startswith(("Access", "and is", "Divergent", "Uninit", "and ")))]
+    words = [
+        block[0],
+        *(line for line in block[1:] if line.startswith(("Access", "and is", "Divergent", "Uninit", "and "))),
+    ]
     return Finding(kind, severity, f"{': '.join(words).rstrip('.')}.", _HELP, _sites(block, file))
 
 
@@ -109,7 +110,7 @@ def _sites(block: Sequence[str], file: str) -> tuple[Site, ...]:
     """The student's own lines; host frames below them do not count."""
     sites: list[Site] = []
     thread = next((match for line in block if (match := _THREAD.search(line))), None)
-    at = (tuple(int(number) for number in thread.groups()) if thread else None)
+    at = tuple(int(number) for number in thread.groups()) if thread else None
     for line in block:
         if line.startswith(("Saved host", "Host Frame")):
             break

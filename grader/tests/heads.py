@@ -1,12 +1,12 @@
 """The first lines of a sample submission: what the grader must say of it, and what else it may say.
 
-    // expect: pass                  full marks, no error
-    // expect: fail kind[,kind...]   one of these as an error, and not full marks
-    // allow: kind,...               further errors that may stand beside it
-    // may: kind,...                 errors that are a judgement call, even where pass is expected
-    // report: kind,...              must be said, at any severity
-    // forbid: kind,...              must not be said as an error or a warning
-    // line: N                       a finding of an expected (or reported) kind has a site at this line
+// expect: pass                  full marks, no error
+// expect: fail kind[,kind...]   one of these as an error, and not full marks
+// allow: kind,...               further errors that may stand beside it
+// may: kind,...                 errors that are a judgement call, even where pass is expected
+// report: kind,...              must be said, at any severity
+// forbid: kind,...              must not be said as an error or a warning
+// line: N                       a finding of an expected (or reported) kind has a site at this line
 """
 
 from __future__ import annotations

@@ -84,9 +84,7 @@ def result(*checks: dict[str, Any], **fields: Any) -> dict[str, Any]:
 PRECONDITIONS = ["no data race: held", "no divergent barrier: held", "T is opaque: broken"]
 
 
-def proof_check(
-    name: str = "inclusive scan: right for every size", **fields: Any
-) -> dict[str, Any]:
+def proof_check(name: str = "inclusive scan: right for every size", **fields: Any) -> dict[str, Any]:
     """As the harness writes a proof."""
     measured = {
         "proved": ["section 32: N = 1..32", "section 64: N = 1..64"],

@@ -93,9 +93,15 @@ ERRORS = {
     "kernel with a result": (LAB + "__global__ int k() { return 1; }\n", "__global__ int", "void return type"),
     "initialised shared": (LAB + "__global__ void k() {\n  __shared__ int a = 3;\n}\n", "int a = 3", "initializer"),
     "array of variable length": (
-        LAB + "__global__ void k(int* p, int n) {\n  int a[n];\n  p[0] = a[0];\n}\n", "int a[n]", "variable length array"),
+        LAB + "__global__ void k(int* p, int n) {\n  int a[n];\n  p[0] = a[0];\n}\n",
+        "int a[n]",
+        "variable length array",
+    ),
     "launch in a kernel": (
-        LAB + "__global__ void k() {}\n__global__ void g() {\n  k<<<1, 2>>>();\n}\n", "k<<<", "separate compilation"),
+        LAB + "__global__ void k() {}\n__global__ void g() {\n  k<<<1, 2>>>();\n}\n",
+        "k<<<",
+        "separate compilation",
+    ),
     "broken launch": (LAB + "__global__ void k() {}\nvoid g() {\n  k<<<1, 2>>>;\n}\n", "k<<<", "parentheses"),
     "open brace": (LAB + "__global__ void k() {\n", None, ""),
     "error directive": ("#error not today\n" + LAB, "#error", "not today"),

@@ -37,7 +37,12 @@ def test_the_solution_has_full_marks_twice_alike(check: Callable[..., Done], tmp
 @needs_machine
 def test_what_a_race_leaves_standing_is_drawn_too(check: Callable[..., Done], tmp_path: Path) -> None:
     """Its proof ends before the launch that is drawn of a right one."""
-    done = check(paths.find_lab("kogge_stone").solution.parent / "wrong" / "no_temporary.cu", "kogge_stone", "--html", str(tmp_path / "a.html"))
+    done = check(
+        paths.find_lab("kogge_stone").solution.parent / "wrong" / "no_temporary.cu",
+        "kogge_stone",
+        "--html",
+        str(tmp_path / "a.html"),
+    )
     drawn = [one["network"] for one in done.result["checks"] if "network" in one]
     assert [len(network["outputs"]) for network in drawn] == [16, 16]
     assert (tmp_path / "a.html").read_text().count("<circle") == sum(len(network["nodes"]) for network in drawn)
@@ -104,7 +109,9 @@ def test_our_own_failure_is_no_zero(check: Callable[..., Done], monkeypatch: pyt
     assert not verdict.result.full_marks
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "scanlab/result/v2"}', "null", '{"schema": "scanlab/result/v1"}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"schema": "scanlab/result/v2"}', "null", '{"schema": "scanlab/result/v1"}', "[" * 100_000]
+)
 def test_half_a_result_is_malformed(text: str) -> None:
     with pytest.raises(MalformedResultError):
         model.parse(text)

@@ -295,7 +295,9 @@ def test_where_it_is_not_the_report_says_so(folder: Path) -> None:
 @needs_sandbox
 def test_nodes_of_devices_are_shown_only_where_asked_for() -> None:
     node = Path("/dev/full")
-    seen = sandbox.find().run(["cat", "/sys/kernel/mm/transparent_hugepage/enabled"], binds=sandbox.Binds(devices=(node,)))
+    seen = sandbox.find().run(
+        ["cat", "/sys/kernel/mm/transparent_hugepage/enabled"], binds=sandbox.Binds(devices=(node,))
+    )
     assert seen.status == 0 or b"No such file" in seen.stderr  # a kernel without
     assert sandbox.find().run(["ls", "/sys/kernel"]).status != 0
 

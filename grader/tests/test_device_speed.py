@@ -83,7 +83,10 @@ def test_it_is_off_unless_asked_for() -> None:
 def test_the_cpu_gives_and_takes_no_points_for_it() -> None:
     with_speed = Rubric("kogge_stone", {"builds": 5, "work": 5}, speed=SPEED)
     assert with_speed.max_score == 10
-    assert [check.name for check in with_speed.apply((Check("builds", "pass"), Check("work", "pass")))] == ["builds", "work"]
+    assert [check.name for check in with_speed.apply((Check("builds", "pass"), Check("work", "pass")))] == [
+        "builds",
+        "work",
+    ]
 
 
 def on_the_device(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str) -> model.Result:
@@ -103,7 +106,7 @@ def on_the_device(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str) 
 
 def test_the_workers_figures_become_points(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     figures = json.dumps(recorded("coarsened"))
-    result = on_the_device(monkeypatch, tmp_path, f"[ \"$1\" = --speed ] && echo '{figures}' > \"$4\"")
+    result = on_the_device(monkeypatch, tmp_path, f'[ "$1" = --speed ] && echo \'{figures}\' > "$4"')
     assert result.error is None
     assert (result.score, result.max_score, result.checks[-1].name) == (110, 110, "speed")
     assert model.parse(result.to_text()) == result
@@ -116,7 +119,7 @@ def test_a_worker_that_dies_costs_no_points(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_who_ends_the_worker_does_lose_points(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    result = on_the_device(monkeypatch, tmp_path, "echo '{\"n\": 1024}' > \"$4\"; kill -SEGV $$")
+    result = on_the_device(monkeypatch, tmp_path, 'echo \'{"n": 1024}\' > "$4"; kill -SEGV $$')
     assert result.error is None
     assert (result.score, result.max_score, result.checks[-1].verdict) == (100, 110, "fail")
     assert "1024 elements crashed" in str(result.checks[-1].actual)

@@ -247,11 +247,7 @@ def test_a_drawing_shows_the_numbers_of_the_data() -> None:
     svg = worked_svg(example, 3, 3)
     assert re.findall(r'class="value"[^>]*>(\d+)<', svg) == [str(v) for v in example["output"]]
     additions = sum(len(step["operations"]) for step in example["steps"])
-    assert (
-        worked_svg(example).count('class="added"')
-        == additions
-        == costs.evaluate("work.kogge_stone(8)")
-    )
+    assert worked_svg(example).count('class="added"') == additions == costs.evaluate("work.kogge_stone(8)")
 
 
 @pytest.mark.parametrize(
@@ -394,8 +390,7 @@ TEXTBOOK = {
 
 @pytest.mark.parametrize(
     ("name", "which", "expression"),
-    [(n, "exact", e) for n, e in FIGURES.items()]
-    + [(n, "textbook", e) for n, e in TEXTBOOK.items()],
+    [(n, "exact", e) for n, e in FIGURES.items()] + [(n, "textbook", e) for n, e in TEXTBOOK.items()],
 )
 def test_costs_agree_with_the_cost_model(name: str, which: str, expression: str) -> None:
     assert costs.evaluate(expression) == costs.figure(name, which)

@@ -12,9 +12,7 @@ from scanlab import learner, paths
 from scanlab.paths import Lab
 
 SKELETON = "// TODO: scan\n"
-HINTS = (
-    "# Hints\n\n## Hint 1\n\nFirst, *look*.\n\n## Hint 2: more\n\nSecond.\n\n## Hint 3\n\nThird.\n"
-)
+HINTS = "# Hints\n\n## Hint 1\n\nFirst, *look*.\n\n## Hint 2: more\n\nSecond.\n\n## Hint 3\n\nThird.\n"
 
 
 def git(root: Path, *words: str) -> None:
@@ -124,9 +122,7 @@ def test_reset_works_after_the_learner_committed(root: Path) -> None:
     assert mine(root).read_text() == SKELETON
 
 
-def test_reset_without_a_skeleton_changes_nothing(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reset_without_a_skeleton_changes_nothing(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learner, "_from_git", lambda lab: None)
     mine(root).write_text("my work")
     assert learner.reset("first") == 1
@@ -135,9 +131,7 @@ def test_reset_without_a_skeleton_changes_nothing(
 
 def test_git_does_not_see_the_state(root: Path) -> None:
     learner.remember(scored(10))
-    status = subprocess.run(
-        ["git", "-C", str(root), "status", "--short"], capture_output=True, text=True, check=True
-    )
+    status = subprocess.run(["git", "-C", str(root), "status", "--short"], capture_output=True, text=True, check=True)
     assert status.stdout == ""
 
 
@@ -149,9 +143,7 @@ def test_solution_asks_before_the_first_try(
     assert ("the solution" in said(capsys)) == shown
 
 
-def test_solution_after_a_try_and_without_input(
-    root: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_solution_after_a_try_and_without_input(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def closed(_: str) -> str:
         raise EOFError
 

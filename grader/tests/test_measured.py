@@ -35,7 +35,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cells(html: str) -> list[list[str]]:
     """The rows of all tables, as text."""
     rows = re.findall(r"<tr>(.*?)</tr>", html, re.DOTALL)
-    return [[unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)] for row in rows]
+    return [
+        [unescape(re.sub(r"<[^>]+>", "", cell)) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)]
+        for row in rows
+    ]
 
 
 # --- the pages hold the figures of the data --------------------------------------------------------
@@ -43,7 +46,10 @@ def cells(html: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("kind", TYPES)
 def test_the_table_of_the_labs_is_the_datas(kind: str, built: Path) -> None:
-    rows = {row[0]: row for row in cells((built / "08_performance.html").read_text().split(f'id="{kind}"')[1].split("<h2")[0])}
+    rows = {
+        row[0]: row
+        for row in cells((built / "08_performance.html").read_text().split(f'id="{kind}"')[1].split("<h2")[0])
+    }
     figures = labs(kind)
     sizes = sorted({n for _, n in figures})
     for name in (*measured.LABS, "copy", "cub"):
@@ -106,7 +112,9 @@ def test_figures_one_by_one() -> None:
 @pytest.mark.parametrize("kind", TYPES)
 def test_the_plot_has_every_point(kind: str) -> None:
     svg = str(performance.plot(measured.bundled(), kind))
-    points = {(name, int(n)): float(value) for name, n, value in re.findall(r"<title>(\S+), N = (\d+): (\S+) GB/s", svg)}
+    points = {
+        (name, int(n)): float(value) for name, n, value in re.findall(r"<title>(\S+), N = (\d+): (\S+) GB/s", svg)
+    }
     wanted = {(name, n) for name, n in labs(kind) if name in (*measured.LABS, "copy")}
     assert wanted | {("cub::DeviceScan", n) for name, n in labs(kind) if name == "cub"} == set(points)
     for (name, n), row in labs(kind).items():
@@ -176,7 +184,9 @@ def bench_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, results: lis
 
 
 def test_bench_writes_a_page_of_its_own_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = [{**row, "gb_per_s": row["gb_per_s"] / 2, "value": row["value"] * 2} for row in TIMED if row["type"] == "int32"]
+    own = [
+        {**row, "gb_per_s": row["gb_per_s"] / 2, "value": row["value"] * 2} for row in TIMED if row["type"] == "int32"
+    ]
     bench_stand_in(tmp_path, monkeypatch, own)
     out, page = tmp_path / "bench.json", tmp_path / "page.html"
     assert bench.run(None, "cuda", out, [], page) == 0

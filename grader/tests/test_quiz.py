@@ -187,9 +187,7 @@ def typist(*answers: str) -> Callable[[str], str]:
         ((), "0 of 0 right, 2 not asked."),
     ],
 )
-def test_a_round(
-    folder: Path, capsys: pytest.CaptureFixture[str], answers: tuple[str, ...], said: str
-) -> None:
+def test_a_round(folder: Path, capsys: pytest.CaptureFixture[str], answers: tuple[str, ...], said: str) -> None:
     assert quiz.run("little", ask=typist(*answers), folder=folder) == 0
     assert said in capsys.readouterr().out
 

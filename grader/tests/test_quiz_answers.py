@@ -107,9 +107,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "ie-exclusive": lambda: exclusive(SCAN_INPUT),
     "ie-max": lambda: list(accumulate([2, 5, 1, 4, 7, 3, 7, 8], max)),
     "ie-to-exclusive": lambda: exclusive([5, 2, 0, 5, 8, 1]),
-    "ie-input-back": lambda: [
-        b - a for a, b in zip([0, 5, 7, 7, 12, 20], [5, 7, 7, 12, 20, 21], strict=True)
-    ],
+    "ie-input-back": lambda: [b - a for a, b in zip([0, 5, 7, 7, 12, 20], [5, 7, 7, 12, 20, 21], strict=True)],
     "ie-slots": lambda: exclusive([4, 0, 2, 3, 1])[3],
     "ie-max-identity": lambda: next(e for e in range(9) if all(max(e, x) == x for x in range(99))),
     "ba-naive-1024": lambda: sum(range(1024)),
@@ -136,9 +134,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "bk-reverse-targets": lambda: brent_kung([1] * 16)[3][1],
     "bk-index": lambda: [i for t in range(8) if (i := (t + 1) * 2 * 2 - 1) < 16],
     "bk-work-1024": lambda: sum(brent_kung([1] * 1024)[1] + brent_kung([1] * 1024)[2]),
-    "bk-threads": lambda: next(
-        n for n in (4096, 2048, 1024) if max(brent_kung([1] * n)[1]) <= 1024
-    ),
+    "bk-threads": lambda: next(n for n in (4096, 2048, 1024) if max(brent_kung([1] * n)[1]) <= 1024),
     "bk-units": lambda: sum(brent_kung([1] * 1024)[1] + brent_kung([1] * 1024)[2]) / 32 + 10,
     "bk-warps": lambda: math.ceil(brent_kung([1] * 1024)[1][3] / 32),
     "co-phase-1": lambda: [value for part in PART_SCANS for value in part],
@@ -150,9 +146,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "hi-block-sums": lambda: list(accumulate(map(sum, ([1, 2, 3, 4], [5, 6, 7, 8], [1] * 4)))),
     "hi-carries": lambda: exclusive([sum(s) for s in ([1, 2, 3, 4], [5, 6, 7, 8], [1] * 4)]),
     "hi-levels": lambda: levels(2**20 + 1, 1024),
-    "hi-two-levels": lambda: max(
-        n for n in range(1024**2 - 2, 1024**2 + 3) if levels(n, 1024) == 2
-    ),
+    "hi-two-levels": lambda: max(n for n in range(1024**2 - 2, 1024**2 + 3) if levels(n, 1024) == 2),
     "hi-traffic": lambda: len(["read X", "write Y"]) + len(["read Y", "write Y"]),
     "do-carries": lambda: exclusive([5, 3, 8, 1]),
     "do-traffic": lambda: len(["read X", "write Y"]),

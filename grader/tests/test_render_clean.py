@@ -58,9 +58,7 @@ def test_a_smear_of_combining_marks_is_cut() -> None:
 def test_every_code_point_is_harmless() -> None:
     everything = "".join(map(chr, range(0x3000)))
     left = {unicodedata.category(char) for char in visible(everything) if char not in "\n\t"}
-    assert not left & {"Cc", "Cf", "Cs", "Zl", "Zp"} - (
-        {"Cf"} if "\u200c" in visible(everything) else set()
-    )
+    assert not left & {"Cc", "Cf", "Cs", "Zl", "Zp"} - ({"Cf"} if "\u200c" in visible(everything) else set())
 
 
 def test_ascii_only() -> None:

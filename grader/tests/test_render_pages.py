@@ -97,9 +97,7 @@ def test_findings_link_to_source_lines_and_back(page: Path) -> None:
 @pytest.mark.parametrize("name", ["page", "overview"])
 def test_pages_are_self_contained(name: str, request: pytest.FixtureRequest) -> None:
     html = request.getfixturevalue(name).read_text()
-    assert not re.search(
-        r"https?://|@import|url\(|<link(?! rel=\"icon\" href=\"data:,\")| src=", html
-    )
+    assert not re.search(r"https?://|@import|url\(|<link(?! rel=\"icon\" href=\"data:,\")| src=", html)
 
 
 def test_no_half_page_is_left(page: Path) -> None:
@@ -153,7 +151,9 @@ def test_a_sum_that_is_no_run_of_elements_stands_out(tmp_path: Path) -> None:
     nodes = [[1, 0, 1, 0, 1, "i0", "i1"], [2, 0, 3, -1, -1, "n0", "i3"]]
     data = result(check("c", "fail", network={"nodes": nodes, "outputs": ["i0", "n0", "i2", "n1"]}))
     render.render_student([data], {}, "A", out)
-    assert re.findall(r'<circle class="dot off"[^>]*><title>([^<]*)', out.read_text()) == ["thread 3: not one run of inputs"]
+    assert re.findall(r'<circle class="dot off"[^>]*><title>([^<]*)', out.read_text()) == [
+        "thread 3: not one run of inputs"
+    ]
     assert "Red: the sum" in out.read_text() and "Another order of threads may" in out.read_text()
     render.render_student([result(proof_check(network=network()))], {}, "A", out)
     html = re.sub("<style>.*?</style>", "", out.read_text(), flags=re.S)
@@ -209,14 +209,10 @@ def test_the_policy_allows_our_script_and_no_other(overview: Path) -> None:
 
 @needs_browser
 def test_the_table_sorts_by_number_and_back(overview: Path) -> None:
-    names = (
-        "[...document.querySelectorAll('#students tbody tr')].map(r => r.cells[0].innerText).join()"
-    )
+    names = "[...document.querySelectorAll('#students tbody tr')].map(r => r.cells[0].innerText).join()"
     button = "document.querySelectorAll('#students th button')[1]"
     assert ask(overview, f"({button}.click(), {names})") == "Ada,Alan,Grace H,Mary,"
-    assert (
-        ask(overview, f"({button}.click(), {button}.click(), {names})") == ",Mary,Grace H,Alan,Ada"
-    )
+    assert ask(overview, f"({button}.click(), {button}.click(), {names})") == ",Mary,Grace H,Alan,Ada"
 
 
 @needs_browser

@@ -40,9 +40,7 @@ def test_excerpts_join_near_lines_and_keep_gaps() -> None:
         {
             "name": "c",
             "verdict": "fail",
-            "findings": [
-                finding(sites=[site(3, 0, "read"), site(5, 1, "write"), site(12, 2, "read")])
-            ],
+            "findings": [finding(sites=[site(3, 0, "read"), site(5, 1, "write"), site(12, 2, "read")])],
             "points": 0,
             "max_points": 1,
         }
@@ -69,9 +67,7 @@ def test_marks_cut_through_tokens() -> None:
     assert 'class="mark-error"' in html
 
 
-@pytest.mark.parametrize(
-    "text", ["int " + " " * 60000 + "x", "a" + "\n" * 50000, "* " * 45000, "(" * 90000]
-)
+@pytest.mark.parametrize("text", ["int " + " " * 60000 + "x", "a" + "\n" * 50000, "* " * 45000, "(" * 90000])
 def test_highlight_is_quick_on_hostile_text(text: str) -> None:
     start = time.perf_counter()
     highlight(text.split("\n"))

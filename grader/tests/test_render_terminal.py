@@ -112,9 +112,7 @@ def test_blocks_are_named_only_where_they_differ() -> None:
 
 
 def test_carets_stand_under_wide_characters_too() -> None:
-    source = SOURCE.replace(
-        "    if (threadIdx.x >= stride)", "    if (/*山田*/ threadIdx.x >= stride)"
-    )
+    source = SOURCE.replace("    if (threadIdx.x >= stride)", "    if (/*山田*/ threadIdx.x >= stride)")
     lines = report(racy(), source).split("\n")
     at = next(n for n, line in enumerate(lines) if line.startswith("10 | "))
     column = cell_len(lines[at][: lines[at].index("XY[threadIdx.x] +=")])
@@ -154,9 +152,7 @@ def run_python(code: str, **environment: str) -> bytes:
     return done.stdout
 
 
-PRINT = (
-    "from render_samples import *; from scanlab import render; render.print_report(racy(), SOURCE)"
-)
+PRINT = "from render_samples import *; from scanlab import render; render.print_report(racy(), SOURCE)"
 
 
 def test_no_colour_where_it_is_not_wanted() -> None:

@@ -1,4 +1,5 @@
-// Atomic reads, writes and read-modify-writes. One that changes nothing is a poll: it may wait for news.
+// Atomic reads, writes and read-modify-writes. One that changes nothing is a poll: it may wait for
+// news.
 #include <cstring>
 
 #include "machine/engine.hpp"
@@ -8,8 +9,22 @@ namespace scanlab::machine {
 namespace {
 
 enum Operation : unsigned {  // the order of ScanlabAtomic in cuda/scanlab_device.h
-  kLoad, kStore, kExchange, kCompareExchange, kAdd, kSub, kAnd, kOr, kXor,
-  kMin, kMax, kMinSigned, kMaxSigned, kInc, kDec, kAddFloat
+  kLoad,
+  kStore,
+  kExchange,
+  kCompareExchange,
+  kAdd,
+  kSub,
+  kAnd,
+  kOr,
+  kXor,
+  kMin,
+  kMax,
+  kMinSigned,
+  kMaxSigned,
+  kInc,
+  kDec,
+  kAddFloat
 };
 
 struct Request {
@@ -45,22 +60,38 @@ std::uint64_t add_floats(std::uint64_t a, std::uint64_t b) {
 std::uint64_t combine(const Request& r, std::uint64_t old) {
   const std::uint64_t v = r.value;
   switch (r.operation) {
-    case kStore: case kExchange: return v;
-    case kCompareExchange: return old == r.compare ? v : old;
-    case kAdd: return old + v;
-    case kSub: return old - v;
-    case kAnd: return old & v;
-    case kOr: return old | v;
-    case kXor: return old ^ v;
-    case kMin: return v < old ? v : old;
-    case kMax: return v > old ? v : old;
-    case kMinSigned: return as_signed(v, r.size) < as_signed(old, r.size) ? v : old;
-    case kMaxSigned: return as_signed(v, r.size) > as_signed(old, r.size) ? v : old;
-    case kInc: return old >= v ? 0 : old + 1;
-    case kDec: return old == 0 || old > v ? v : old - 1;
+    case kStore:
+    case kExchange:
+      return v;
+    case kCompareExchange:
+      return old == r.compare ? v : old;
+    case kAdd:
+      return old + v;
+    case kSub:
+      return old - v;
+    case kAnd:
+      return old & v;
+    case kOr:
+      return old | v;
+    case kXor:
+      return old ^ v;
+    case kMin:
+      return v < old ? v : old;
+    case kMax:
+      return v > old ? v : old;
+    case kMinSigned:
+      return as_signed(v, r.size) < as_signed(old, r.size) ? v : old;
+    case kMaxSigned:
+      return as_signed(v, r.size) > as_signed(old, r.size) ? v : old;
+    case kInc:
+      return old >= v ? 0 : old + 1;
+    case kDec:
+      return old == 0 || old > v ? v : old - 1;
     case kAddFloat:
-      return r.size == 4 ? add_floats<float, std::uint32_t>(old, v) : add_floats<double, std::uint64_t>(old, v);
-    default: return old;
+      return r.size == 4 ? add_floats<float, std::uint32_t>(old, v)
+                         : add_floats<double, std::uint64_t>(old, v);
+    default:
+      return old;
   }
 }
 
@@ -86,10 +117,19 @@ std::uint64_t run_on_device(const Request& r) {
   const bool changed = fresh != old || r.operation == kStore;
   if (region != nullptr) {
     const AccessKind kind = r.operation == kLoad ? AccessKind::read : AccessKind::write;
-    const Access access{region, static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(r.address) - region->begin),
-                        static_cast<std::uint16_t>(r.size), kind, false, true, changed,
-                        r.operation != kStore && r.operation != kExchange, r.operation != kStore,
-                        static_cast<std::uint8_t>(r.order), r.scope == 0, r.pc};
+    const Access access{
+        region,
+        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(r.address) - region->begin),
+        static_cast<std::uint16_t>(r.size),
+        kind,
+        false,
+        true,
+        changed,
+        r.operation != kStore && r.operation != kExchange,
+        r.operation != kStore,
+        static_cast<std::uint8_t>(r.order),
+        r.scope == 0,
+        r.pc};
     for (Observer* observer : e.on_access) observer->access(*e.current, access);
   }
   store(r, fresh);
@@ -108,8 +148,10 @@ std::uint64_t run_on_host(const Request& r) {
 
 using namespace scanlab::machine;
 
-extern "C" unsigned long long scanlab_atomic(void* address, unsigned long long value, unsigned long long compare,
-                                             unsigned operation, unsigned size, int order, int scope) {
-  const Request request{address, value, compare, operation, size, order, scope, __builtin_return_address(0)};
+extern "C" unsigned long long scanlab_atomic(void* address, unsigned long long value,
+                                             unsigned long long compare, unsigned operation,
+                                             unsigned size, int order, int scope) {
+  const Request request{address, value, compare, operation,
+                        size,    order, scope,   __builtin_return_address(0)};
   return engine().current != nullptr ? run_on_device(request) : run_on_host(request);
 }

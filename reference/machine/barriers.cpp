@@ -35,9 +35,15 @@ void fence(Scope scope, Pc pc) {
 using namespace scanlab::machine;
 
 extern "C" {
-Triple scanlab_thread_idx() { return engine().current ? triple(engine().current->index) : Triple{0, 0, 0}; }
-Triple scanlab_block_idx() { return engine().current ? triple(engine().current->block->index) : Triple{0, 0, 0}; }
-Triple scanlab_block_dim() { return engine().grid ? triple(engine().grid->block) : Triple{1, 1, 1}; }
+Triple scanlab_thread_idx() {
+  return engine().current ? triple(engine().current->index) : Triple{0, 0, 0};
+}
+Triple scanlab_block_idx() {
+  return engine().current ? triple(engine().current->block->index) : Triple{0, 0, 0};
+}
+Triple scanlab_block_dim() {
+  return engine().grid ? triple(engine().grid->block) : Triple{1, 1, 1};
+}
 Triple scanlab_grid_dim() { return engine().grid ? triple(engine().grid->grid) : Triple{1, 1, 1}; }
 unsigned scanlab_lane_id() { return engine().current ? engine().current->lane() : 0; }
 
@@ -48,8 +54,11 @@ void* scanlab_dynamic_shared() {
 }
 
 #ifdef SCANLAB_OWN_SWITCH
-// The inner part of __syncthreads: from the context of the thread that arrives to that of who runs next.
-void* scanlab_arrive(Pc pc, void* context) { return engine().current != nullptr ? arrive_at_barrier(pc, context) : context; }
+// The inner part of __syncthreads: from the context of the thread that arrives to that of who runs
+// next.
+void* scanlab_arrive(Pc pc, void* context) {
+  return engine().current != nullptr ? arrive_at_barrier(pc, context) : context;
+}
 #else
 void __syncthreads() {
   if (engine().current != nullptr) wait_at_barrier(SCANLAB_PC);

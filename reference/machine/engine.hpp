@@ -1,4 +1,5 @@
-// The one machine of this process: what the hooks, the scheduler, the host API and the checkers share.
+// The one machine of this process: what the hooks, the scheduler, the host API and the checkers
+// share.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +32,11 @@ struct Engine {
   Pc spin_pc = nullptr;
   const void* spin_frame = nullptr;
   std::uint32_t spin_reads = 0;
-  std::uint32_t countdown = 1, countdown_from = 1;  // accesses until the limit is looked at or a thread is preempted
-  std::uint64_t progress = 0;             // grows with all that could let a waiting thread go on
-  std::uint64_t releases = 0;             // those of it that were barriers
+  std::uint32_t countdown = 1,
+                countdown_from =
+                    1;         // accesses until the limit is looked at or a thread is preempted
+  std::uint64_t progress = 0;  // grows with all that could let a waiting thread go on
+  std::uint64_t releases = 0;  // those of it that were barriers
   std::uint64_t changes() const { return progress - releases; }
 
   // Checkers, one list per event.
@@ -45,19 +48,19 @@ struct Engine {
   std::map<unsigned, std::string> array_names;  // by the line that allocates the array
   std::uintptr_t module_begin = 0, module_end = 0;
   std::uintptr_t data_begin = 0, data_end = 0;  // the part of it that can be written
-  std::uint8_t* shared = nullptr;         // its TLS segment: every shared array
+  std::uint8_t* shared = nullptr;               // its TLS segment: every shared array
   std::size_t shared_bytes = 0;
-  std::vector<Region*> shared_regions;    // by address
-  Region nowhere;                         // holds no address
-  Region* last_shared = &nowhere;         // where the last accesses lay, not freed
+  std::vector<Region*> shared_regions;  // by address
+  Region nowhere;                       // holds no address
+  Region* last_shared = &nowhere;       // where the last accesses lay, not freed
   Region* last_global = &nowhere;
   std::size_t touched_low = 0, touched_high = 0;  // of `shared`, in this launch
-  const Block* shared_owner = nullptr;    // whose shared memory is in place
+  const Block* shared_owner = nullptr;            // whose shared memory is in place
 
   std::unordered_map<std::uint64_t, std::size_t> reported;  // key -> index in the report
 
   std::size_t allowed_dynamic = kMaxSharedBytes;  // bytes that a launch may ask for
-  int last_error = 0, sticky_error = 0;   // cudaError_t
+  int last_error = 0, sticky_error = 0;           // cudaError_t
 };
 
 extern Engine the_engine;
@@ -65,13 +68,15 @@ inline Engine& engine() { return the_engine; }
 
 // ---- memory_map.cpp
 struct Resolution {
-  Region* region = nullptr;       // where the access lies, wholly inside; null: nowhere
-  Region* nearest = nullptr;      // else what it most likely missed
-  long long distance = 0;         // bytes past the end (> 0) or before the beginning (< 0) of `nearest`
-  std::size_t wrapped = 0;        // bytes of an element, where its 32-bit index wrapped around below zero
+  Region* region = nullptr;   // where the access lies, wholly inside; null: nowhere
+  Region* nearest = nullptr;  // else what it most likely missed
+  long long distance = 0;     // bytes past the end (> 0) or before the beginning (< 0) of `nearest`
+  std::size_t wrapped = 0;  // bytes of an element, where its 32-bit index wrapped around below zero
 };
 // The machine has no clock: its time is the number of accesses so far, read as nanoseconds.
-inline std::uint64_t time_now(const Engine& e) { return e.accesses + e.countdown_from - e.countdown; }
+inline std::uint64_t time_now(const Engine& e) {
+  return e.accesses + e.countdown_from - e.countdown;
+}
 
 inline bool contains(const Region& region, std::uintptr_t address, std::size_t bytes) {
   return address >= region.begin && address - region.begin + bytes <= region.bytes;
@@ -84,7 +89,8 @@ const std::vector<std::unique_ptr<Region>>& device_regions();
 std::uint64_t poison_word();
 void poison(void* address, std::size_t bytes);
 bool holds_poison(const void* address, std::size_t bytes);
-// Among the bytes never marked as written, one still holds poison (stores of structs may go unmarked).
+// Among the bytes never marked as written, one still holds poison (stores of structs may go
+// unmarked).
 bool reads_unwritten(const Region& region, std::size_t offset, std::size_t bytes);
 // Bitmaps with a bit for each byte. Most accesses have all their bits in one byte of the map.
 void set_many_bits(std::vector<std::uint8_t>& bits, std::size_t offset, std::size_t bytes);
@@ -101,10 +107,11 @@ inline bool has_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, 
   if (!in_one_byte(offset, bytes)) return has_many_bits(bits, offset, bytes);
   return (~bits[offset / 8] & bit_mask(offset, bytes)) == 0;
 }
-std::string element_name(const Region& region, std::uint64_t offset);   // "XY[3]"
+std::string element_name(const Region& region, std::uint64_t offset);  // "XY[3]"
 
 // ---- hooks.cpp
-// The region of a device access; ends the launch with a finding where there is none. Null: a constant of the submission.
+// The region of a device access; ends the launch with a finding where there is none. Null: a
+// constant of the submission.
 Region* device_region(const void* address, std::size_t bytes, AccessKind kind, Pc pc);
 void count_atomic(bool polls, Pc pc);
 // Tells the checkers of an access of any length, word by word.
@@ -116,14 +123,17 @@ void forget_allocations();
 
 // ---- scheduler.cpp
 void run_grid(Grid& grid);
-void yield_thread();                      // lets others run; returns when this thread is scheduled again
-void preempt_thread(bool polls);          // lets others run, and other blocks as the schedule's chance has it
+void yield_thread();  // lets others run; returns when this thread is scheduled again
+void preempt_thread(
+    bool polls);  // lets others run, and other blocks as the schedule's chance has it
 void restart_countdown(Engine& e);
-[[noreturn]] void abort_launch();         // from a device thread: ends the launch, the outputs mean nothing
-void wait_at_barrier(Pc pc);              // returns when the block's barrier is released
-void* arrive_at_barrier(Pc pc, void* context);  // the same where our caller switches: from `context` to the result
+[[noreturn]] void
+abort_launch();               // from a device thread: ends the launch, the outputs mean nothing
+void wait_at_barrier(Pc pc);  // returns when the block's barrier is released
+void* arrive_at_barrier(
+    Pc pc, void* context);  // the same where our caller switches: from `context` to the result
 void wait_for_warp(std::uint32_t mask, std::uint32_t operation, Pc pc);
-void lane_left(Thread& gone);              // warps.cpp: those who wait for its warp may go on
+void lane_left(Thread& gone);  // warps.cpp: those who wait for its warp may go on
 inline void note_progress() { ++engine().progress; }
 // A poll of `address` that read `value`: yields if it is the same poll again with nothing new.
 void note_poll(const void* address, std::uint64_t value, Pc pc);
@@ -145,12 +155,13 @@ void report_once(std::uint64_t key, Make make);
 void add_to_output(const void* data, std::size_t bytes);
 // Adds a finding, or counts it on one of the same kind, severity and lines.
 std::size_t report(Finding finding);  // its index in the report
-void fail_launch(Finding finding, int cuda_error);  // reports it and aborts the launch (never returns on the device)
+void fail_launch(Finding finding,
+                 int cuda_error);  // reports it and aborts the launch (never returns on the device)
 
 // A key for one pair of places in the submission and the kind of thing that happened there.
 inline std::uint64_t pair_key(unsigned kind, Pc a, Pc b = nullptr) {
-  Random mix(reinterpret_cast<std::uintptr_t>(a) * 0x9e3779b97f4a7c15u ^ reinterpret_cast<std::uintptr_t>(b) ^
-             (std::uint64_t{kind} << 56));
+  Random mix(reinterpret_cast<std::uintptr_t>(a) * 0x9e3779b97f4a7c15u ^
+             reinterpret_cast<std::uintptr_t>(b) ^ (std::uint64_t{kind} << 56));
   return mix.next();
 }
 

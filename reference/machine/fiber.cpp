@@ -21,7 +21,8 @@ std::vector<std::uint8_t*> stacks;
 void (*entry_function)() = nullptr;
 
 std::uint8_t* map_stack() {
-  void* memory = mmap(nullptr, kPitch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = mmap(nullptr, kPitch, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   mprotect(memory, kPage, PROT_NONE);
   return static_cast<std::uint8_t*>(memory) + kPage;
@@ -32,7 +33,8 @@ std::uint8_t* map_stack() {
 std::size_t colour(std::size_t index) { return (index * 17 % 64) * 64; }
 
 #ifdef SCANLAB_OWN_SWITCH
-// A stack as scanlab_switch leaves one: six registers, then where to go on; above, the null that ends a backtrace.
+// A stack as scanlab_switch leaves one: six registers, then where to go on; above, the null that
+// ends a backtrace.
 void* first_context(std::uint8_t* top) {
   constexpr std::size_t kRegisters = 6;
   auto** frame = reinterpret_cast<void**>(top) - kRegisters - 2;
@@ -47,7 +49,9 @@ void start(boost::context::detail::transfer_t from) {
   entry_function();
 }
 
-void* first_context(std::uint8_t* top) { return boost::context::detail::make_fcontext(top, kStackBytes / 2, start); }
+void* first_context(std::uint8_t* top) {
+  return boost::context::detail::make_fcontext(top, kStackBytes / 2, start);
+}
 #endif
 
 }  // namespace

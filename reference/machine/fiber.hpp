@@ -1,7 +1,7 @@
 // A CUDA thread's own stack and the switch between two of them. All fibers run on one OS thread.
 //
-// On x86-64 the switch is ours (switch_x86_64.cpp); elsewhere, and where a sanitizer has to be told of each switch, it
-// is Boost.Context's.
+// On x86-64 the switch is ours (switch_x86_64.cpp); elsewhere, and where a sanitizer has to be told
+// of each switch, it is Boost.Context's.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@
 namespace scanlab::machine {
 
 struct Fiber {
-  void* context = nullptr;          // where it goes on: its stack pointer, with its registers above
-  std::uint8_t* low = nullptr;      // its stack: [low, low + bytes)
+  void* context = nullptr;      // where it goes on: its stack pointer, with its registers above
+  std::uint8_t* low = nullptr;  // its stack: [low, low + bytes)
   std::uint32_t bytes = 0;
 #ifdef SCANLAB_ASAN
   void* fake_stack = nullptr;
@@ -38,8 +38,8 @@ struct Fiber {
 // Every fiber starts in `entry`, which must never return.
 void set_fiber_entry(void (*entry)());
 
-// Gives `fiber` stack number `index` of the pool (guarded below, kept for the life of the process) and makes it
-// ready to start. Throws std::bad_alloc when the stack cannot be mapped.
+// Gives `fiber` stack number `index` of the pool (guarded below, kept for the life of the process)
+// and makes it ready to start. Throws std::bad_alloc when the stack cannot be mapped.
 void prepare(Fiber& fiber, std::size_t index);
 
 // Whether a fiber's stack or its guard is there.
@@ -52,7 +52,9 @@ void fiber_started();
 extern "C" void scanlab_switch(void** from, void* to);
 
 // Saves the current place in `from` and goes on in `to`. `from_ends` when `from` is never resumed.
-inline void switch_fiber(Fiber& from, Fiber& to, bool /*from_ends*/) { scanlab_switch(&from.context, to.context); }
+inline void switch_fiber(Fiber& from, Fiber& to, bool /*from_ends*/) {
+  scanlab_switch(&from.context, to.context);
+}
 #else
 extern Fiber* leaving;  // the fiber that the last switch came from
 

@@ -1,4 +1,5 @@
-// What a checker has to say: plain structs. One function (to_words in wording.hpp) turns them into sentences.
+// What a checker has to say: plain structs. One function (to_words in wording.hpp) turns them into
+// sentences.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@ enum class Severity : std::uint8_t { note, warning, error };
 // One place in the submission: its own line, and who was there.
 struct Site {
   std::string file;
-  unsigned line = 0;       // 1-based; 0 = not known
+  unsigned line = 0;  // 1-based; 0 = not known
   Index3 block, thread;
-  std::string access;      // "read", "write", "atomic", "barrier", "fence", "flag write", "exit", ...
+  std::string access;  // "read", "write", "atomic", "barrier", "fence", "flag write", "exit", ...
   friend bool operator==(const Site&, const Site&) = default;
 };
 
@@ -27,10 +28,10 @@ struct Site {
 struct Finding {
   std::string kind;
   Severity severity = Severity::error;
-  std::string message;     // what happened, where and why it is wrong
-  std::string help;        // what to try; never the solution
+  std::string message;  // what happened, where and why it is wrong
+  std::string help;     // what to try; never the solution
   std::vector<Site> sites;
-  std::uint64_t count = 1; // how often it was seen in this run
+  std::uint64_t count = 1;  // how often it was seen in this run
 };
 
 const char* to_string(Severity severity);

@@ -1,5 +1,6 @@
-// The entry points that -fsanitize=thread calls before each access of the submission. Each hook is one line; what an
-// access means is decided in on_access, which is inlined into each: the sizes become constants.
+// The entry points that -fsanitize=thread calls before each access of the submission. Each hook is
+// one line; what an access means is decided in on_access, which is inlined into each: the sizes
+// become constants.
 #include <algorithm>
 #include <cstdint>
 
@@ -11,7 +12,8 @@
 namespace scanlab::machine {
 namespace {
 
-constexpr unsigned kPlainSpin = 512;  // so many reads of one word in a row, with nothing between: a spin
+constexpr unsigned kPlainSpin =
+    512;  // so many reads of one word in a row, with nothing between: a spin
 
 bool on_own_stack(const Thread& thread, std::uintptr_t address) {
   return address - reinterpret_cast<std::uintptr_t>(thread.fiber.low) < thread.fiber.bytes;
@@ -28,18 +30,23 @@ bool is_constant(std::uintptr_t address, AccessKind kind) {
 void first_touch(Engine& e, Region& region) {
   region.touched_launch = e.grid->launch;
   region.accesses = 0;
-  const std::size_t low = region.begin - reinterpret_cast<std::uintptr_t>(e.shared), high = low + region.bytes;
-  if (region.space != Space::shared || high > e.shared_bytes) return;  // dynamic shared memory is not in the segment
-  poison(reinterpret_cast<void*>(region.begin), region.bytes);         // what an earlier launch left is not to be seen
+  const std::size_t low = region.begin - reinterpret_cast<std::uintptr_t>(e.shared),
+                    high = low + region.bytes;
+  if (region.space != Space::shared || high > e.shared_bytes)
+    return;  // dynamic shared memory is not in the segment
+  poison(reinterpret_cast<void*>(region.begin),
+         region.bytes);  // what an earlier launch left is not to be seen
   if (e.touched_low == e.touched_high) e.touched_low = low & ~std::size_t{63};
   e.touched_low = std::min(e.touched_low, low & ~std::size_t{63});
   e.touched_high = std::max(e.touched_high, high);
 }
 
-// A loop that reads one word over and over, plainly, waits for another thread as a poll does. True for such a poll.
+// A loop that reads one word over and over, plainly, waits for another thread as a poll does. True
+// for such a poll.
 [[gnu::noinline]] bool reread(Engine& e, const void* address, Pc pc) {
   const void* const frame = __builtin_frame_address(0);
-  if (e.spin_frame != frame) e.spin_reads = 0;  // a recursion comes by, each time further down: no loop
+  if (e.spin_frame != frame)
+    e.spin_reads = 0;  // a recursion comes by, each time further down: no loop
   e.spin_frame = frame;
   if (++e.spin_reads < kPlainSpin) return false;
   note_poll(address, *static_cast<const std::uint8_t*>(address), pc);
@@ -55,41 +62,48 @@ void first_touch(Engine& e, Region& region) {
   return false;
 }
 
-// Paths that few accesses take are kept out of line: what is inlined into the hooks has to be short, and their frames
-// small, since each of a thousand stacks is to stay in the cache.
-[[gnu::noinline]] Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+// Paths that few accesses take are kept out of line: what is inlined into the hooks has to be
+// short, and their frames small, since each of a thousand stacks is to stay in the cache.
+[[gnu::noinline]] Region* usable_region(Thread& thread, std::uintptr_t address, std::size_t bytes,
+                                        AccessKind kind, Pc pc) {
   Region* region = find_region(address, bytes);
   if (region == nullptr) {
     if (is_constant(address, kind)) return nullptr;
     fail_launch(words::bad_address(thread, address, bytes, kind, pc), kIllegalAddress);
   }
   if (region->freed) fail_launch(words::freed(thread, *region, address, kind, pc), kIllegalAddress);
-  if (region->space == Space::host) fail_launch(words::host_pointer(thread, *region, kind, pc), kIllegalAddress);
+  if (region->space == Space::host)
+    fail_launch(words::host_pointer(thread, *region, kind, pc), kIllegalAddress);
   Engine& e = engine();
   if (region->touched_launch != e.grid->launch) first_touch(e, *region);
   (region->space == Space::shared ? e.last_shared : e.last_global) = region;
   return region;
 }
 
-// Now and then: is the run over its limit? Then the others get a turn, as the schedule wants it or because this thread
-// has had so many accesses.
+// Now and then: is the run over its limit? Then the others get a turn, as the schedule wants it or
+// because this thread has had so many accesses.
 [[gnu::noinline]] void on_countdown(Engine& e, bool polls, Pc pc) {
   e.accesses += e.countdown_from;
   const std::uint64_t limit = e.options.access_limit;
-  if (limit != 0 && e.accesses >= limit) fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
+  if (limit != 0 && e.accesses >= limit)
+    fail_launch(words::still_running(*e.current, pc), kLaunchTimeout);
   restart_countdown(e);
   preempt_thread(polls);
 }
 
-[[gnu::noinline, gnu::cold]] void misaligned(const Region& region, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
-  fail_launch(words::misaligned(*engine().current, region, address, bytes, kind, pc), kMisalignedAddress);
+[[gnu::noinline, gnu::cold]] void misaligned(const Region& region, std::uintptr_t address,
+                                             std::size_t bytes, AccessKind kind, Pc pc) {
+  fail_launch(words::misaligned(*engine().current, region, address, bytes, kind, pc),
+              kMisalignedAddress);
 }
 
-[[gnu::always_inline]] inline Region* region_of(Engine& e, std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+[[gnu::always_inline]] inline Region* region_of(Engine& e, std::uintptr_t address,
+                                                std::size_t bytes, AccessKind kind, Pc pc) {
   Region* region = e.last_shared;
   if (!contains(*region, address, bytes)) {
     region = e.last_global;
-    if (!contains(*region, address, bytes)) region = usable_region(*e.current, address, bytes, kind, pc);
+    if (!contains(*region, address, bytes))
+      region = usable_region(*e.current, address, bytes, kind, pc);
     if (region == nullptr) return nullptr;
   }
   if ((address & (bytes - 1)) != 0 && (bytes & (bytes - 1)) == 0) [[unlikely]]
@@ -98,7 +112,8 @@ void first_touch(Engine& e, Region& region) {
   return region;
 }
 
-[[gnu::noinline]] void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind, Pc pc) {
+[[gnu::noinline]] void on_host_access(std::uintptr_t address, std::size_t bytes, AccessKind kind,
+                                      Pc pc) {
   Region* region = find_region(address, bytes);
   if (region == nullptr || region->space != Space::global || region->managed) return;
   report(words::host_dereference(*region, address, kind, pc));
@@ -112,13 +127,15 @@ void first_touch(Engine& e, Region& region) {
 }
 
 // A read that may wait for another thread gives it the chance to run.
-[[gnu::always_inline]] inline bool notice_poll(Engine& e, const void* pointer, std::size_t bytes, bool is_volatile, Pc pc) {
+[[gnu::always_inline]] inline bool notice_poll(Engine& e, const void* pointer, std::size_t bytes,
+                                               bool is_volatile, Pc pc) {
   if (!is_volatile) return watch_for_spin(e, pointer, pc);
   poll_volatile(pointer, bytes, pc);
   return true;
 }
 
-[[gnu::always_inline]] inline void on_access(const void* pointer, std::size_t bytes, AccessKind kind, bool is_volatile, Pc pc) {
+[[gnu::always_inline]] inline void on_access(const void* pointer, std::size_t bytes,
+                                             AccessKind kind, bool is_volatile, Pc pc) {
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (e.current == nullptr) [[unlikely]]
@@ -132,8 +149,18 @@ void first_touch(Engine& e, Region& region) {
     on_countdown(e, polls, pc);
   if (kind == AccessKind::write) note_progress();
   ++region->accesses;
-  const Access access{region, static_cast<std::uint32_t>(address - region->begin), static_cast<std::uint16_t>(bytes),
-                      kind, is_volatile, false, true, kind == AccessKind::read, kind == AccessKind::read, 0, false, pc};
+  const Access access{region,
+                      static_cast<std::uint32_t>(address - region->begin),
+                      static_cast<std::uint16_t>(bytes),
+                      kind,
+                      is_volatile,
+                      false,
+                      true,
+                      kind == AccessKind::read,
+                      kind == AccessKind::read,
+                      0,
+                      false,
+                      pc};
   for (Observer* observer : e.on_access) observer->access(*e.current, access);
 }
 
@@ -168,15 +195,17 @@ void on_range(const void* pointer, std::size_t bytes, AccessKind kind, Pc pc) {
 using scanlab::machine::AccessKind;
 using scanlab::machine::on_range;
 
-#define SCANLAB_HOOK(NAME, BYTES, KIND, VOLATILE) \
-  void NAME(void* p) { scanlab::machine::on_access(p, BYTES, AccessKind::KIND, VOLATILE, SCANLAB_PC); }
-#define SCANLAB_HOOKS(BYTES)                                        \
-  SCANLAB_HOOK(__tsan_read##BYTES, BYTES, read, false)              \
-  SCANLAB_HOOK(__tsan_write##BYTES, BYTES, write, false)            \
-  SCANLAB_HOOK(__tsan_unaligned_read##BYTES, BYTES, read, false)    \
-  SCANLAB_HOOK(__tsan_unaligned_write##BYTES, BYTES, write, false)  \
-  SCANLAB_HOOK(__tsan_volatile_read##BYTES, BYTES, read, true)      \
-  SCANLAB_HOOK(__tsan_volatile_write##BYTES, BYTES, write, true)    \
+#define SCANLAB_HOOK(NAME, BYTES, KIND, VOLATILE)                                  \
+  void NAME(void* p) {                                                             \
+    scanlab::machine::on_access(p, BYTES, AccessKind::KIND, VOLATILE, SCANLAB_PC); \
+  }
+#define SCANLAB_HOOKS(BYTES)                                             \
+  SCANLAB_HOOK(__tsan_read##BYTES, BYTES, read, false)                   \
+  SCANLAB_HOOK(__tsan_write##BYTES, BYTES, write, false)                 \
+  SCANLAB_HOOK(__tsan_unaligned_read##BYTES, BYTES, read, false)         \
+  SCANLAB_HOOK(__tsan_unaligned_write##BYTES, BYTES, write, false)       \
+  SCANLAB_HOOK(__tsan_volatile_read##BYTES, BYTES, read, true)           \
+  SCANLAB_HOOK(__tsan_volatile_write##BYTES, BYTES, write, true)         \
   SCANLAB_HOOK(__tsan_unaligned_volatile_read##BYTES, BYTES, read, true) \
   SCANLAB_HOOK(__tsan_unaligned_volatile_write##BYTES, BYTES, write, true)
 

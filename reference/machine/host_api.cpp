@@ -1,4 +1,5 @@
-// The rest of the runtime: launches and their limits, errors, properties of a documented model GPU, streams, events.
+// The rest of the runtime: launches and their limits, errors, properties of a documented model GPU,
+// streams, events.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -25,10 +26,11 @@ std::string refusal(const Dim3& grid, const Dim3& block, std::size_t shared) {
   if (volume(block) > kMaxThreadsPerBlock || block.z > 64)
     return "a block has at most 1024 threads, and this one has " + std::to_string(volume(block));
   if (grid.y > 65535 || grid.z > 65535) return "a grid has at most 65535 blocks in y and z";
-  if (grid.x > 0x7fffffffu) return "a grid has at most 2147483647 blocks in x, and this one has " + std::to_string(grid.x);
+  if (grid.x > 0x7fffffffu)
+    return "a grid has at most 2147483647 blocks in x, and this one has " + std::to_string(grid.x);
   if (shared > engine().allowed_dynamic)
-    return "a block has at most " + std::to_string(engine().allowed_dynamic) + " bytes of dynamic shared memory, and this launch asks for " +
-           std::to_string(shared);
+    return "a block has at most " + std::to_string(engine().allowed_dynamic) +
+           " bytes of dynamic shared memory, and this launch asks for " + std::to_string(shared);
   return "";
 }
 
@@ -59,8 +61,11 @@ void finish(Grid& grid, Pc pc) {
   }
   const std::size_t shared = static_shared_bytes(grid.launch);
   if (shared > kMaxSharedBytes)
-    report(words::launch_refused(grid.kernel, "a kernel has at most 49152 bytes of static shared memory, and this one uses " +
-                                                  std::to_string(shared), pc));
+    report(words::launch_refused(
+        grid.kernel,
+        "a kernel has at most 49152 bytes of static shared memory, and this one uses " +
+            std::to_string(shared),
+        pc));
   e.report.launches.push_back(std::move(grid.record));
 }
 
@@ -108,11 +113,14 @@ const char* error_text(int error, int column) {
   return column == 1 ? "cudaErrorUnknown" : "unknown error";
 }
 
-// The model GPU that programs are told of: a Hopper-class device, with the limits that the launch check uses.
+// The model GPU that programs are told of: a Hopper-class device, with the limits that the launch
+// check uses.
 struct Properties {  // laid out as the header's cudaDeviceProp
   char name[256];
-  std::size_t total_memory, shared_per_block, shared_per_multiprocessor, shared_opt_in, constant_memory;
-  int registers_per_block, warp_size, threads_per_block, threads_per_multiprocessor, blocks_per_multiprocessor;
+  std::size_t total_memory, shared_per_block, shared_per_multiprocessor, shared_opt_in,
+      constant_memory;
+  int registers_per_block, warp_size, threads_per_block, threads_per_multiprocessor,
+      blocks_per_multiprocessor;
   int threads_dim[3], grid_size[3];
   int major, minor, multiprocessors, l2_bytes, bus_width;
   int concurrent, unified, managed, cooperative, map_host, integrated, ecc;
@@ -148,18 +156,30 @@ Properties model_gpu() {
 int attribute_value(int attribute) {
   const Properties p = model_gpu();
   switch (attribute) {
-    case 1: return p.threads_per_block;
-    case 2: return p.threads_dim[0];
-    case 5: return p.grid_size[0];
-    case 8: return static_cast<int>(p.shared_per_block);
-    case 10: return p.warp_size;
-    case 16: return p.multiprocessors;
-    case 39: return p.threads_per_multiprocessor;
-    case 75: return p.major;
-    case 76: return p.minor;
-    case 81: return static_cast<int>(p.shared_per_multiprocessor);
-    case 97: return static_cast<int>(p.shared_opt_in);
-    default: return 0;
+    case 1:
+      return p.threads_per_block;
+    case 2:
+      return p.threads_dim[0];
+    case 5:
+      return p.grid_size[0];
+    case 8:
+      return static_cast<int>(p.shared_per_block);
+    case 10:
+      return p.warp_size;
+    case 16:
+      return p.multiprocessors;
+    case 39:
+      return p.threads_per_multiprocessor;
+    case 75:
+      return p.major;
+    case 76:
+      return p.minor;
+    case 81:
+      return static_cast<int>(p.shared_per_multiprocessor);
+    case 97:
+      return static_cast<int>(p.shared_opt_in);
+    default:
+      return 0;
   }
 }
 
@@ -174,11 +194,12 @@ struct Event {
 using namespace scanlab::machine;
 
 extern "C" {
-void scanlab_launch(Dim3 grid, Dim3 block, size_t shared_bytes, const char* name, const void*, void (*body)(void*),
-                    void* context) {
+void scanlab_launch(Dim3 grid, Dim3 block, size_t shared_bytes, const char* name, const void*,
+                    void (*body)(void*), void* context) {
   Engine& e = engine();
-  const std::string why = e.current != nullptr ? "a kernel launches a kernel, which these labs do not use"
-                                               : refusal(grid, block, shared_bytes);
+  const std::string why = e.current != nullptr
+                              ? "a kernel launches a kernel, which these labs do not use"
+                              : refusal(grid, block, shared_bytes);
   if (!why.empty()) {
     report(words::launch_refused(name, why, SCANLAB_PC));
     e.last_error = kInvalidConfiguration;
@@ -199,7 +220,8 @@ void scanlab_launch(Dim3 grid, Dim3 block, size_t shared_bytes, const char* name
 }
 
 int scanlab_allow_dynamic_shared(const void*, int bytes) {
-  if (bytes < 0 || bytes > static_cast<int>(kMaxOptInSharedBytes)) return engine().last_error = kInvalidValue;
+  if (bytes < 0 || bytes > static_cast<int>(kMaxOptInSharedBytes))
+    return engine().last_error = kInvalidValue;
   engine().allowed_dynamic = std::max(engine().allowed_dynamic, static_cast<std::size_t>(bytes));
   return 0;
 }
@@ -249,7 +271,8 @@ int cudaEventSynchronize(void*) { return engine().sticky_error; }
 int cudaEventQuery(void*) { return engine().sticky_error; }
 int cudaEventElapsedTime(float* milliseconds, void* start, void* stop) {
   const auto *a = static_cast<Event*>(start), *b = static_cast<Event*>(stop);
-  if (a == nullptr || b == nullptr || !a->recorded || !b->recorded) return engine().last_error = 400;
+  if (a == nullptr || b == nullptr || !a->recorded || !b->recorded)
+    return engine().last_error = 400;
   *milliseconds = static_cast<float>(b->at - a->at) * 1e-6f;
   return 0;
 }

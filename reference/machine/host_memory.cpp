@@ -1,5 +1,5 @@
-// Device memory: allocations with guard zones, copies, sets. Freed memory is kept until the run ends, so that a use
-// after free is told by name.
+// Device memory: allocations with guard zones, copies, sets. Freed memory is kept until the run
+// ends, so that a use after free is told by name.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -24,16 +24,19 @@ unsigned allocations = 0;
 constexpr std::uintptr_t kDeviceSpace = std::uintptr_t{1} << 45;
 std::uintptr_t next_address = kDeviceSpace;
 
-std::size_t mapped_bytes(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage + 2 * kGuard; }
+std::size_t mapped_bytes(std::size_t bytes) {
+  return (bytes + kPage - 1) / kPage * kPage + 2 * kGuard;
+}
 
 int failed(int error) { return engine().last_error = error; }
 
 bool is_taken(const std::string& name) {
-  return std::any_of(device_regions().begin(), device_regions().end(), [&](const auto& region) { return region->name == name; });
+  return std::any_of(device_regions().begin(), device_regions().end(),
+                     [&](const auto& region) { return region->name == name; });
 }
 
-// What the program calls the array where it allocates it. Where that is not to be read or not the first of that name,
-// the allocations are numbered.
+// What the program calls the array where it allocates it. Where that is not to be read or not the
+// first of that name, the allocations are numbered.
 std::string array_name(Pc pc) {
   const std::string number = "allocation " + std::to_string(++allocations);
   if (engine().array_names.empty()) return number;
@@ -45,9 +48,12 @@ std::string array_name(Pc pc) {
 int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
   Engine& e = engine();
   if (pointer == nullptr) return failed(kInvalidValue);
-  *pointer = nullptr;  // and a place of its own even for 0 bytes, where a GPU gives null: a use of it is told by name
-  if (bytes > e.options.device_memory_limit || in_use > e.options.device_memory_limit - bytes) return failed(kOutOfMemory);
-  void* base = mmap(reinterpret_cast<void*>(next_address), mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  *pointer = nullptr;  // and a place of its own even for 0 bytes, where a GPU gives null: a use of
+                       // it is told by name
+  if (bytes > e.options.device_memory_limit || in_use > e.options.device_memory_limit - bytes)
+    return failed(kOutOfMemory);
+  void* base = mmap(reinterpret_cast<void*>(next_address), mapped_bytes(bytes),
+                    PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return failed(kOutOfMemory);
   in_use += bytes;
   next_address += mapped_bytes(bytes);
@@ -63,7 +69,8 @@ int allocate(void** pointer, std::size_t bytes, bool managed, Pc pc) {
 int release(void* pointer, Pc pc) {
   if (pointer == nullptr) return 0;
   Region* region = find_region(reinterpret_cast<std::uintptr_t>(pointer), 0);
-  if (region == nullptr || !region->owned || region->freed || region->begin != reinterpret_cast<std::uintptr_t>(pointer)) {
+  if (region == nullptr || !region->owned || region->freed ||
+      region->begin != reinterpret_cast<std::uintptr_t>(pointer)) {
     report(words::bad_free(pc));
     return failed(kInvalidValue);
   }
@@ -73,11 +80,13 @@ int release(void* pointer, Pc pc) {
   return 0;
 }
 
-// The region of a host-side copy or set; null when the address is host memory. `ok` is false where it does not fit.
+// The region of a host-side copy or set; null when the address is host memory. `ok` is false where
+// it does not fit.
 Region* copied_region(const void* address, std::size_t bytes, bool& ok, AccessKind kind, Pc pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   Region* region = find_region(at, 0);
-  if (region == nullptr || (region->space != Space::global && region->space != Space::module)) return nullptr;
+  if (region == nullptr || (region->space != Space::global && region->space != Space::module))
+    return nullptr;
   ok = !region->freed && at - region->begin + bytes <= region->bytes;
   if (!ok) report(words::bad_copy(*region, at - region->begin, bytes, kind, pc));
   return region;
@@ -96,7 +105,8 @@ int copy(void* to, const void* from, std::size_t bytes, int kind, Pc pc) {
     return failed(kInvalidValue);
   if (engine().sticky_error != 0) return failed(engine().sticky_error);
   std::memmove(to, from, bytes);
-  if (target != nullptr) set_bits(target->written, reinterpret_cast<std::uintptr_t>(to) - target->begin, bytes);
+  if (target != nullptr)
+    set_bits(target->written, reinterpret_cast<std::uintptr_t>(to) - target->begin, bytes);
   if (origin != nullptr && (target == nullptr || target->space == Space::module)) {
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(from) - origin->begin;
     if (engine().options.checks.memory && reads_unwritten(*origin, offset, bytes))
@@ -113,7 +123,8 @@ int set(void* to, int value, std::size_t bytes, Pc pc) {
   if (target == nullptr || !ok) return failed(kInvalidValue);
   if (engine().sticky_error != 0) return failed(engine().sticky_error);
   std::memset(to, value, bytes);
-  set_bits(target->written, static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(to) - target->begin), bytes);
+  set_bits(target->written,
+           static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(to) - target->begin), bytes);
   return 0;
 }
 
@@ -147,17 +158,26 @@ void report_leaks() {
 using namespace scanlab::machine;
 
 extern "C" {
-int scanlab_malloc(void** pointer, size_t bytes) { return allocate(pointer, bytes, false, SCANLAB_PC); }
-int scanlab_malloc_managed(void** pointer, size_t bytes) { return allocate(pointer, bytes, true, SCANLAB_PC); }
-int scanlab_malloc_host(void** pointer, size_t bytes) { return allocate(pointer, bytes, true, SCANLAB_PC); }
+int scanlab_malloc(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, false, SCANLAB_PC);
+}
+int scanlab_malloc_managed(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, true, SCANLAB_PC);
+}
+int scanlab_malloc_host(void** pointer, size_t bytes) {
+  return allocate(pointer, bytes, true, SCANLAB_PC);
+}
 int cudaFree(void* pointer) { return release(pointer, SCANLAB_PC); }
 int cudaFreeHost(void* pointer) { return release(pointer, SCANLAB_PC); }
-int cudaMemcpy(void* to, const void* from, size_t bytes, int kind) { return copy(to, from, bytes, kind, SCANLAB_PC); }
-int cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, int kind) {
+int cudaMemcpy(void* to, const void* from, size_t bytes, int kind) {
+  return copy(to, from, bytes, kind, SCANLAB_PC);
+}
+int cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                 size_t height, int kind) {
   int error = 0;
   for (size_t row = 0; row < height && error == 0; ++row)
-    error = copy(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width, kind,
-                 SCANLAB_PC);
+    error = copy(static_cast<char*>(to) + row * to_pitch,
+                 static_cast<const char*>(from) + row * from_pitch, width, kind, SCANLAB_PC);
   return error;
 }
 int cudaMemset(void* to, int value, size_t bytes) { return set(to, value, bytes, SCANLAB_PC); }
@@ -166,7 +186,8 @@ int cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   *free_bytes = *total_bytes - in_use;
   return 0;
 }
-int scanlab_symbol_copy(const void* symbol, size_t symbol_bytes, void* host, size_t bytes, size_t offset, int to_symbol, int) {
+int scanlab_symbol_copy(const void* symbol, size_t symbol_bytes, void* host, size_t bytes,
+                        size_t offset, int to_symbol, int) {
   if (offset > symbol_bytes || bytes > symbol_bytes - offset) return failed(kInvalidValue);
   auto* at = static_cast<char*>(const_cast<void*>(symbol)) + offset;
   if (to_symbol != 0) {

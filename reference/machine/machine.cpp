@@ -30,15 +30,18 @@ void subscribe(Engine& e, Observer* observer) {
 }
 
 void unsubscribe_all(Engine& e) {
-  for (auto* list : {&e.on_access, &e.on_fence, &e.on_barrier, &e.on_warp_sync, &e.on_exit, &e.on_stall, &e.on_block})
+  for (auto* list : {&e.on_access, &e.on_fence, &e.on_barrier, &e.on_warp_sync, &e.on_exit,
+                     &e.on_stall, &e.on_block})
     list->clear();
   e.observers.clear();
 }
 
 bool same_place(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.severity != b.severity || a.sites.size() != b.sites.size()) return false;
-  return std::equal(a.sites.begin(), a.sites.end(), b.sites.begin(),
-                    [](const Site& x, const Site& y) { return x.line == y.line && x.access == y.access; });
+  if (a.kind != b.kind || a.severity != b.severity || a.sites.size() != b.sites.size())
+    return false;
+  return std::equal(
+      a.sites.begin(), a.sites.end(), b.sites.begin(),
+      [](const Site& x, const Site& y) { return x.line == y.line && x.access == y.access; });
 }
 
 Schedule random_schedule(std::uint64_t seed) {
@@ -67,7 +70,8 @@ const char* to_string(Severity severity) {
 }
 
 const std::vector<std::string>& schedule_names() {
-  static const std::vector<std::string> names{"in_order", "reversed", "few_blocks", "one_block", "warps_shuffled", "preempted"};
+  static const std::vector<std::string> names{"in_order",  "reversed",       "few_blocks",
+                                              "one_block", "warps_shuffled", "preempted"};
   return names;
 }
 
@@ -165,7 +169,8 @@ std::uint64_t current_owner() {
   const Engine& e = engine();
   if (e.current == nullptr) return 0;
   ++e.current->additions;
-  const std::uint64_t thread = std::uint64_t{e.current->block->number} * e.grid->threads_per_block + e.current->linear;
+  const std::uint64_t thread =
+      std::uint64_t{e.current->block->number} * e.grid->threads_per_block + e.current->linear;
   return (e.grid->launch - e.first_launch) << 32 | (1 + thread);
 }
 
@@ -185,7 +190,8 @@ std::string current_place() {
 
 void add_to_output(const void* data, std::size_t bytes) {
   std::uint64_t hash = engine().report.copied ^ 0xcbf29ce484222325u;
-  for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ static_cast<const std::uint8_t*>(data)[i]) * 0x100000001b3u;
+  for (std::size_t i = 0; i < bytes; ++i)
+    hash = (hash ^ static_cast<const std::uint8_t*>(data)[i]) * 0x100000001b3u;
   engine().report.copied = hash;
 }
 

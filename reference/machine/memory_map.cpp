@@ -8,10 +8,12 @@
 namespace scanlab::machine {
 namespace {
 
-std::vector<std::unique_ptr<Region>> regions;          // device allocations and mapped buffers, live and freed
-std::map<std::uintptr_t, Region*> by_address;          // begin -> region
-constexpr std::size_t kNearShared = 2048;              // the same for shared arrays, beyond all of them
-constexpr std::size_t kNear = std::size_t{64} << 20;   // how far a wild index may be blamed on an array
+std::vector<std::unique_ptr<Region>>
+    regions;  // device allocations and mapped buffers, live and freed
+std::map<std::uintptr_t, Region*> by_address;  // begin -> region
+constexpr std::size_t kNearShared = 2048;      // the same for shared arrays, beyond all of them
+constexpr std::size_t kNear = std::size_t{64}
+                              << 20;  // how far a wild index may be blamed on an array
 
 Region* find_shared(std::uintptr_t address, std::size_t bytes) {
   Engine& e = engine();
@@ -30,7 +32,8 @@ Region* find_dynamic(std::uintptr_t address, std::size_t bytes) {
   return contains(*region, address, bytes) ? region : nullptr;
 }
 
-// Bytes between an address range and a region: 0 when inside, > 0 past the end, < 0 before the beginning.
+// Bytes between an address range and a region: 0 when inside, > 0 past the end, < 0 before the
+// beginning.
 long long distance_to(const Region& region, std::uintptr_t address) {
   if (address < region.begin) return -static_cast<long long>(region.begin - address);
   return static_cast<long long>(address - (region.begin + region.bytes)) + 1;
@@ -49,10 +52,12 @@ void consider(Resolution& best, Region& region, std::uintptr_t address) {
   }
 }
 
-// Shared memory lies on the host's heap: what is further away than its guards may well be the host's.
+// Shared memory lies on the host's heap: what is further away than its guards may well be the
+// host's.
 bool near_shared(std::uintptr_t address) {
   const Engine& e = engine();
-  return address - (reinterpret_cast<std::uintptr_t>(e.shared) - kNearShared) < e.shared_bytes + 2 * kNearShared;
+  return address - (reinterpret_cast<std::uintptr_t>(e.shared) - kNearShared) <
+         e.shared_bytes + 2 * kNearShared;
 }
 
 bool guards_dynamic(const Block& block, std::uintptr_t address) {
@@ -65,7 +70,8 @@ Resolution nearest_to(std::uintptr_t address) {
   if (near_shared(address))
     for (Region* region : engine().shared_regions) consider(best, *region, address);
   const Thread* thread = engine().current;
-  if (thread != nullptr && guards_dynamic(*thread->block, address)) consider(best, *thread->block->dynamic_region, address);
+  if (thread != nullptr && guards_dynamic(*thread->block, address))
+    consider(best, *thread->block->dynamic_region, address);
   for (auto& [begin, region] : by_address) consider(best, *region, address);
   return best;
 }
@@ -74,7 +80,8 @@ Resolution nearest_to(std::uintptr_t address) {
 
 Region* find_region(std::uintptr_t address, std::size_t bytes) {
   const Engine& e = engine();
-  if (address - reinterpret_cast<std::uintptr_t>(e.shared) < e.shared_bytes) return find_shared(address, bytes);
+  if (address - reinterpret_cast<std::uintptr_t>(e.shared) < e.shared_bytes)
+    return find_shared(address, bytes);
   if (Region* dynamic = find_dynamic(address, bytes)) return dynamic;
   auto after = by_address.upper_bound(address);
   if (after == by_address.begin()) return nullptr;
@@ -83,12 +90,13 @@ Region* find_region(std::uintptr_t address, std::size_t bytes) {
   return candidate;
 }
 
-// An unsigned 32-bit index that wrapped below zero lands 2^32 elements further up: look there too. Elements may be
-// structs, longer than what is accessed.
+// An unsigned 32-bit index that wrapped below zero lands 2^32 elements further up: look there too.
+// Elements may be structs, longer than what is accessed.
 Resolution explain_address(std::uintptr_t address, std::size_t bytes) {
   constexpr std::size_t kLongestElement = 64;
   Resolution result = nearest_to(address);
-  for (std::size_t element = bytes; result.nearest == nullptr && element <= kLongestElement; ++element) {
+  for (std::size_t element = bytes; result.nearest == nullptr && element <= kLongestElement;
+       ++element) {
     result = nearest_to(address - (static_cast<std::uintptr_t>(element) << 32));
     result.wrapped = element;
   }
@@ -122,13 +130,15 @@ std::uint64_t poison_word() {
   return (random.next() & 0x0f0f0f0f0f0f0f0fu) | 0xc0d0c0d0c0d0c0d0u;
 }
 
-// The pattern goes by address, whatever byte an array begins at: holds_poison reads it the same way.
+// The pattern goes by address, whatever byte an array begins at: holds_poison reads it the same
+// way.
 void poison(void* address, std::size_t bytes) {
   const std::uint64_t word = poison_word();
   const auto* pattern = reinterpret_cast<const std::uint8_t*>(&word);
   auto* to = static_cast<std::uint8_t*>(address);
   auto* const end = to + bytes;
-  for (; to < end && (reinterpret_cast<std::uintptr_t>(to) & 7) != 0; ++to) *to = pattern[reinterpret_cast<std::uintptr_t>(to) & 7];
+  for (; to < end && (reinterpret_cast<std::uintptr_t>(to) & 7) != 0; ++to)
+    *to = pattern[reinterpret_cast<std::uintptr_t>(to) & 7];
   for (; to + 8 <= end; to += 8) std::memcpy(to, &word, 8);
   std::memcpy(to, &word, static_cast<std::size_t>(end - to));
 }
@@ -163,7 +173,9 @@ bool has_many_bits(const std::vector<std::uint8_t>& bits, std::size_t offset, st
 
 bool reads_unwritten(const Region& region, std::size_t offset, std::size_t bytes) {
   for (std::size_t i = offset; i < offset + bytes; ++i)
-    if (!has_bits(region.written, i, 1) && holds_poison(reinterpret_cast<const void*>(region.begin + i), 1)) return true;
+    if (!has_bits(region.written, i, 1) &&
+        holds_poison(reinterpret_cast<const void*>(region.begin + i), 1))
+      return true;
   return false;
 }
 

@@ -19,7 +19,8 @@
 namespace scanlab::machine {
 namespace {
 
-constexpr unsigned kStaticTlsBytes = 16 << 20;  // twice what grader/scanlab/build.py lets a submission use
+constexpr unsigned kStaticTlsBytes =
+    16 << 20;  // twice what grader/scanlab/build.py lets a submission use
 
 struct Variable {
   std::string name;
@@ -56,7 +57,8 @@ int inspect(dl_phdr_info* info, std::size_t, void* data) {
         image.data_end = std::max(image.data_end, last);
       }
     }
-    if (header.p_type == PT_GNU_RELRO) image.data_begin = std::max(image.data_begin, last);  // written by the loader only
+    if (header.p_type == PT_GNU_RELRO)
+      image.data_begin = std::max(image.data_begin, last);  // written by the loader only
     if (header.p_type == PT_TLS) image.tls_bytes = header.p_memsz;
   }
   return 1;
@@ -77,7 +79,9 @@ std::string plain_name(const char* symbol) {
 bool is_writable(Elf* elf, std::size_t section) {
   GElf_Shdr header;
   std::size_t names = 0;
-  if (gelf_getshdr(elf_getscn(elf, section), &header) == nullptr || elf_getshdrstrndx(elf, &names) != 0) return false;
+  if (gelf_getshdr(elf_getscn(elf, section), &header) == nullptr ||
+      elf_getshdrstrndx(elf, &names) != 0)
+    return false;
   const char* name = elf_strptr(elf, names, header.sh_name);
   return name != nullptr && (std::strcmp(name, ".data") == 0 || std::strcmp(name, ".bss") == 0);
 }
@@ -91,25 +95,32 @@ std::map<unsigned, std::string> read_array_names(void* handle) {
   std::istringstream lines(table != nullptr ? table : "");
   for (std::string line; std::getline(lines, line);) {
     const std::size_t colon = line.find(':');
-    if (colon != std::string::npos) names[static_cast<unsigned>(std::atoi(line.c_str()))] = line.substr(colon + 1);
+    if (colon != std::string::npos)
+      names[static_cast<unsigned>(std::atoi(line.c_str()))] = line.substr(colon + 1);
   }
   return names;
 }
 
 std::vector<Variable> read_symbols(Elf* elf) {
   std::vector<Variable> found;
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
     Elf_Data* data = elf_getdata(section, nullptr);
     for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
       GElf_Sym symbol;
-      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || symbol.st_size == 0) continue;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr || symbol.st_size == 0)
+        continue;
       const int type = GELF_ST_TYPE(symbol.st_info);
       if ((type != STT_TLS && type != STT_OBJECT) || symbol.st_shndx == SHN_UNDEF) continue;
       if (std::strcmp(elf_strptr(elf, header.sh_link, symbol.st_name), kArrayNames) == 0) continue;
-      found.push_back({plain_name(elf_strptr(elf, header.sh_link, symbol.st_name)), symbol.st_value, symbol.st_size,
-                       type == STT_TLS, is_writable(elf, symbol.st_shndx), {}});
+      found.push_back({plain_name(elf_strptr(elf, header.sh_link, symbol.st_name)),
+                       symbol.st_value,
+                       symbol.st_size,
+                       type == STT_TLS,
+                       is_writable(elf, symbol.st_shndx),
+                       {}});
     }
   }
   return found;
@@ -143,7 +154,8 @@ void add_shared(const Variable& variable) {
   shared_storage.push_back(std::move(region));
 }
 
-// A global larger than this is neither restored nor watched: no scan needs one, and each run would pay for it.
+// A global larger than this is neither restored nor watched: no scan needs one, and each run would
+// pay for it.
 constexpr std::uint64_t kMostWatched = 16 << 20;
 
 void add_global(Variable variable) {
@@ -166,17 +178,22 @@ void take_variables(const std::string& path) {
       add_global(std::move(variable));
     }
   }
-  std::sort(e.shared_regions.begin(), e.shared_regions.end(), [](const Region* a, const Region* b) { return a->begin < b->begin; });
+  std::sort(e.shared_regions.begin(), e.shared_regions.end(),
+            [](const Region* a, const Region* b) { return a->begin < b->begin; });
 }
 
 }  // namespace
 
-// A run starts as a fresh process would: what an earlier run left in static variables is not its concern.
+// A run starts as a fresh process would: what an earlier run left in static variables is not its
+// concern.
 void add_module_regions() {
   for (const Variable& variable : globals) {
     if (!variable.initial.empty())
-      std::memcpy(reinterpret_cast<void*>(engine().module_begin + variable.value), variable.initial.data(), variable.bytes);
-    Region& region = add_region(variable.name, Space::module, reinterpret_cast<void*>(engine().module_begin + variable.value), variable.bytes);
+      std::memcpy(reinterpret_cast<void*>(engine().module_begin + variable.value),
+                  variable.initial.data(), variable.bytes);
+    Region& region =
+        add_region(variable.name, Space::module,
+                   reinterpret_cast<void*>(engine().module_begin + variable.value), variable.bytes);
     region.managed = true;  // a __device__ variable or the host's own: the file does not tell
     set_bits(region.written, 0, variable.bytes);
   }

@@ -1,4 +1,5 @@
-// printf and assert of the submission, in kernels and on the host; their output is part of the report.
+// printf and assert of the submission, in kernels and on the host; their output is part of the
+// report.
 #include <cstdarg>
 #include <cstdio>
 #include <string>
@@ -58,7 +59,8 @@ int __wrap_putchar(int character) {
   print(&c, 1);
   return character;
 }
-[[noreturn]] void __wrap___assert_fail(const char* text, const char* file, unsigned line, const char* function) {
+[[noreturn]] void __wrap___assert_fail(const char* text, const char* file, unsigned line,
+                                       const char* function) {
   Engine& e = engine();
   if (e.current != nullptr) fail_launch(words::assertion(text, line), kAssert);
   std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);

@@ -16,7 +16,9 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  std::uint64_t below(std::uint64_t bound) { return next() % bound; }  // the bias does not matter here
+  std::uint64_t below(std::uint64_t bound) {
+    return next() % bound;
+  }  // the bias does not matter here
   template <typename Container>
   void shuffle(Container& items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);

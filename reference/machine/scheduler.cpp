@@ -1,9 +1,11 @@
-// Runs a grid: dispatches blocks, switches between threads at barriers and polls, and notices when nobody can go on.
+// Runs a grid: dispatches blocks, switches between threads at barriers and polls, and notices when
+// nobody can go on.
 //
-// A visit to a block is a round over its threads in the order of the schedule. When the round ends, either all live
-// threads stand at the barrier, which is released, or some poll or have been preempted, and the next resident block
-// gets its round. Only polls that see something new, stores that a poll could see, barriers, exits and dispatches
-// count as progress; many rounds over all blocks without any are a deadlock.
+// A visit to a block is a round over its threads in the order of the schedule. When the round ends,
+// either all live threads stand at the barrier, which is released, or some poll or have been
+// preempted, and the next resident block gets its round. Only polls that see something new, stores
+// that a poll could see, barriers, exits and dispatches count as progress; many rounds over all
+// blocks without any are a deadlock.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -13,7 +15,8 @@
 namespace scanlab::machine {
 namespace {
 
-constexpr unsigned kIdleRounds = 64;  // rounds over all resident blocks without progress: nobody can go on
+constexpr unsigned kIdleRounds =
+    64;  // rounds over all resident blocks without progress: nobody can go on
 constexpr unsigned kIdlePolls = 1 << 14;  // polls of each block since memory changed: the same
 
 void swap_in(Block& block) {
@@ -24,7 +27,8 @@ void swap_in(Block& block) {
     owner->saved_low = e.touched_low;
     owner->saved_high = e.touched_high;
     if (owner->saved_shared.size() < e.shared_bytes) owner->saved_shared.resize(e.shared_bytes);
-    std::memcpy(owner->saved_shared.data() + e.touched_low, e.shared + e.touched_low, e.touched_high - e.touched_low);
+    std::memcpy(owner->saved_shared.data() + e.touched_low, e.shared + e.touched_low,
+                e.touched_high - e.touched_low);
   }
   poison(e.shared + e.touched_low, e.touched_high - e.touched_low);
   if (block.saved_high > block.saved_low)
@@ -44,14 +48,16 @@ void fiber_main() {
     --self.block->live;
     if (e.grid->uses_warps) lane_left(self);
     note_progress();
-    yield_thread();  // returns where the last thread of a block is also the first of the next one in its place
+    yield_thread();  // returns where the last thread of a block is also the first of the next one
+                     // in its place
   }
 }
 
 void order_threads(Block& block) {
   Engine& e = engine();
   const ThreadOrder order = e.options.schedule.threads;
-  if (block.reordered && (order == ThreadOrder::ascending || order == ThreadOrder::descending)) return;
+  if (block.reordered && (order == ThreadOrder::ascending || order == ThreadOrder::descending))
+    return;
   block.reordered = true;
   const std::size_t count = block.threads.size();
   block.order.resize(count);
@@ -64,7 +70,8 @@ void order_threads(Block& block) {
   e.random.shuffle(warps);
   block.order.clear();
   for (const std::uint16_t warp : warps)
-    for (std::size_t t = warp * kWarpSize; t < std::min<std::size_t>(count, (warp + 1u) * kWarpSize); ++t)
+    for (std::size_t t = warp * kWarpSize;
+         t < std::min<std::size_t>(count, (warp + 1u) * kWarpSize); ++t)
       block.order.push_back(static_cast<std::uint16_t>(t));
 }
 
@@ -152,7 +159,8 @@ void prefetch_fibers(const Block& block) {
   constexpr std::size_t kAhead = 2, kLines = 4;
   if (block.cursor + kAhead >= block.order.size()) return;
   __builtin_prefetch(&block.threads[block.order[block.cursor + kAhead]]);
-  const auto* top = static_cast<const char*>(block.threads[block.order[block.cursor + kAhead - 1]].fiber.context);
+  const auto* top =
+      static_cast<const char*>(block.threads[block.order[block.cursor + kAhead - 1]].fiber.context);
   for (std::size_t i = 0; i < kLines; ++i) __builtin_prefetch(top + 64 * i);
 }
 
@@ -187,7 +195,8 @@ bool round_ended(Grid& grid, Block& block) {
 
 bool finished(const Grid& grid) {
   if (!grid.pending.empty()) return false;
-  return std::all_of(grid.resident.begin(), grid.resident.end(), [](const auto& b) { return b->live == 0; });
+  return std::all_of(grid.resident.begin(), grid.resident.end(),
+                     [](const auto& b) { return b->live == 0; });
 }
 
 // After a round over all resident blocks: is anybody still getting anywhere?
@@ -211,11 +220,12 @@ void next_block(Grid& grid) {
 }
 
 bool only_polls(const Block& block) {
-  return block.live == 0 || (block.idle_since == engine().changes() && block.idle_polls >= kIdlePolls);
+  return block.live == 0 ||
+         (block.idle_since == engine().changes() && block.idle_polls >= kIdlePolls);
 }
 
-// Loops that poll between barriers or votes do get around, and yet nowhere: this block has polled often since memory
-// changed, and so has every other.
+// Loops that poll between barriers or votes do get around, and yet nowhere: this block has polled
+// often since memory changed, and so has every other.
 bool polls_in_vain(Block& block) {
   if (block.idle_since != engine().changes()) {
     block.idle_since = engine().changes();
@@ -223,7 +233,8 @@ bool polls_in_vain(Block& block) {
   }
   if (++block.idle_polls < kIdlePolls || block.idle_polls % 64 != 0) return false;
   const auto& resident = engine().grid->resident;
-  return std::all_of(resident.begin(), resident.end(), [](const auto& b) { return only_polls(*b); });
+  return std::all_of(resident.begin(), resident.end(),
+                     [](const auto& b) { return only_polls(*b); });
 }
 
 // Who runs next; null when the grid has ended.
@@ -243,7 +254,8 @@ __attribute__((noinline)) Thread* pick_slowly(Grid& grid) {
 
 [[gnu::always_inline]] inline Thread* pick(Grid& grid) {
   Block& block = *grid.resident[grid.active];
-  if (engine().shared_owner == &block && !grid.aborted && block.cursor < block.order.size()) [[likely]] {
+  if (engine().shared_owner == &block && !grid.aborted && block.cursor < block.order.size())
+      [[likely]] {
     Thread& thread = block.threads[block.order[block.cursor]];
     if (thread.wait == Wait::none) [[likely]] {
       ++block.cursor;
@@ -280,7 +292,8 @@ __attribute__((noinline)) void prepare_thread(Thread& thread) {
     return;
   }
   Fiber& to = enter(next);
-  switch_fiber(self != nullptr ? self->fiber : e.host, to, self != nullptr && (self->wait == Wait::exited || e.grid->aborted));
+  switch_fiber(self != nullptr ? self->fiber : e.host, to,
+               self != nullptr && (self->wait == Wait::exited || e.grid->aborted));
 }
 
 std::vector<std::uint32_t> dispatch_order(const Grid& grid) {
@@ -288,7 +301,8 @@ std::vector<std::uint32_t> dispatch_order(const Grid& grid) {
   std::iota(order.begin(), order.end(), 0u);
   Engine& e = engine();
   if (e.options.schedule.dispatch == DispatchOrder::random) e.random.shuffle(order);
-  if (e.options.schedule.dispatch != DispatchOrder::descending) std::reverse(order.begin(), order.end());
+  if (e.options.schedule.dispatch != DispatchOrder::descending)
+    std::reverse(order.begin(), order.end());
   return order;  // taken from the back
 }
 
@@ -299,7 +313,8 @@ std::vector<std::unique_ptr<Block>>& block_pool() {
 }
 
 void fill_machine(Grid& grid) {
-  const std::size_t wanted = std::min<std::size_t>(engine().options.schedule.resident_blocks, grid.blocks);
+  const std::size_t wanted =
+      std::min<std::size_t>(engine().options.schedule.resident_blocks, grid.blocks);
   auto& pool = block_pool();
   while (grid.resident.size() < wanted) {
     if (pool.empty()) pool.push_back(std::make_unique<Block>());
@@ -314,7 +329,8 @@ void fill_machine(Grid& grid) {
 }  // namespace
 
 Index3 unlinear(std::uint64_t linear, const Index3& extent) {
-  return {static_cast<unsigned>(linear % extent.x), static_cast<unsigned>(linear / extent.x % extent.y),
+  return {static_cast<unsigned>(linear % extent.x),
+          static_cast<unsigned>(linear / extent.x % extent.y),
           static_cast<unsigned>(linear / extent.x / extent.y)};
 }
 
@@ -350,7 +366,9 @@ void restart_countdown(Engine& e) {
   const std::uint32_t mean = e.options.schedule.preempt_one_in;
   e.countdown = mean == 0 ? kLook : 1 + static_cast<std::uint32_t>(e.random.below(2ull * mean));
   const std::uint64_t limit = e.options.access_limit;
-  if (limit > e.accesses) e.countdown = static_cast<std::uint32_t>(std::min<std::uint64_t>(e.countdown, limit - e.accesses));
+  if (limit > e.accesses)
+    e.countdown =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(e.countdown, limit - e.accesses));
   e.countdown_from = e.countdown;
 }
 

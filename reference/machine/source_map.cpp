@@ -1,5 +1,5 @@
-// Return addresses to the student's own lines, through the DWARF line table and, for what our headers inline, the
-// inlined call sites.
+// Return addresses to the student's own lines, through the DWARF line table and, for what our
+// headers inline, the inlined call sites.
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -45,7 +45,8 @@ Place look_up(std::uintptr_t address) {
   if (direct.file == engine().source) return direct;
   Dwarf_Die *innermost = nullptr, *scopes = nullptr;
   if (dwarf_getscopes(&unit, address, &innermost) <= 0) return direct;
-  // From there outwards as the code is nested: dwarf_getscopes itself goes on with where the function was defined.
+  // From there outwards as the code is nested: dwarf_getscopes itself goes on with where the
+  // function was defined.
   const int count = dwarf_getscopes_die(&innermost[0], &scopes);
   Place found = direct;
   for (int i = 0; i < count && found.file != engine().source; ++i)
@@ -55,16 +56,18 @@ Place look_up(std::uintptr_t address) {
   return found;
 }
 
-// libdw decodes a unit's line table at its first use, with a row of it on the stack for each line: too much for a
-// fiber's stack. So that is done here, on the host's.
+// libdw decodes a unit's line table at its first use, with a row of it on the stack for each line:
+// too much for a fiber's stack. So that is done here, on the host's.
 void decode_lines() {
   Dwarf_Off offset = 0, next = 0;
   std::size_t header = 0;
-  for (; dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0; offset = next) {
+  for (; dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0;
+       offset = next) {
     Dwarf_Die unit;
     Dwarf_Lines* lines = nullptr;
     std::size_t count = 0;
-    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr) dwarf_getsrclines(&unit, &lines, &count);
+    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr)
+      dwarf_getsrclines(&unit, &lines, &count);
   }
 }
 
@@ -82,7 +85,8 @@ void load_source_map(const std::string& path, std::uintptr_t base) {
 
 Place place_of(Pc pc) {
   if (dwarf == nullptr || pc == nullptr) return {engine().source, 0};
-  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(pc) - 1 - base_address;  // inside the call
+  const std::uintptr_t address =
+      reinterpret_cast<std::uintptr_t>(pc) - 1 - base_address;  // inside the call
   const auto [at, fresh] = known.try_emplace(address);
   if (fresh) at->second = look_up(address);
   return at->second;

@@ -1,4 +1,5 @@
-// The machine's state: threads, blocks, the grid that runs, memory regions. Internal to reference/machine.
+// The machine's state: threads, blocks, the grid that runs, memory regions. Internal to
+// reference/machine.
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@ namespace scanlab::machine {
 
 inline constexpr unsigned kWarpSize = 32;
 inline constexpr unsigned kMaxThreadsPerBlock = 1024;
-inline constexpr std::size_t kDynamicGuard = 4096;           // bytes that are nobody's, around dynamic shared memory
+inline constexpr std::size_t kDynamicGuard =
+    4096;  // bytes that are nobody's, around dynamic shared memory
 inline constexpr unsigned kMaxSharedBytes = 48 << 10;        // without opting in
 inline constexpr unsigned kMaxOptInSharedBytes = 227 << 10;  // Hopper's limit
 
@@ -26,14 +28,14 @@ enum class Space : std::uint8_t { shared, global, module, host };
 struct Region {  // what an access touches comes first
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
-  std::uint64_t touched_launch = 0;           // last launch that used it
-  std::uint64_t accesses = 0;                 // of the last launch that used it
-  std::uint32_t element_bytes = 4;            // size of the last access, to speak in elements
-  std::uint32_t id = 0;                       // dense; checkers index their shadow memory by it
+  std::uint64_t touched_launch = 0;  // last launch that used it
+  std::uint64_t accesses = 0;        // of the last launch that used it
+  std::uint32_t element_bytes = 4;   // size of the last access, to speak in elements
+  std::uint32_t id = 0;              // dense; checkers index their shadow memory by it
   Space space = Space::global;
   bool freed = false, managed = false;
-  bool owned = false;                         // by cudaMalloc: freed or leaked
-  std::vector<std::uint8_t> written;          // global: a bit for each byte; shared: kept by block slot
+  bool owned = false;                 // by cudaMalloc: freed or leaked
+  std::vector<std::uint8_t> written;  // global: a bit for each byte; shared: kept by block slot
   std::string name;
   Pc allocated_at = nullptr;
 };
@@ -51,24 +53,24 @@ struct Poll {
 struct alignas(64) Thread {
   Fiber fiber;
   Block* block = nullptr;
-  Pc pc = nullptr;                            // where it waits
-  std::uint32_t number = 0;                   // in the grid: block number * 1024 + number in the block
-  std::uint32_t clock = 1;                    // grows with every barrier, warp sync, fence and release
-  std::uint32_t additions = 0;                // of element types that tell
-  std::uint16_t linear = 0;                   // in the block
+  Pc pc = nullptr;              // where it waits
+  std::uint32_t number = 0;     // in the grid: block number * 1024 + number in the block
+  std::uint32_t clock = 1;      // grows with every barrier, warp sync, fence and release
+  std::uint32_t additions = 0;  // of element types that tell
+  std::uint16_t linear = 0;     // in the block
   Wait wait = Wait::none;
   bool started = false;
-  bool polling = false;                       // its last event was a poll that saw nothing new
+  bool polling = false;  // its last event was a poll that saw nothing new
 
   Index3 index;
-  Poll polls[4];                              // its last ones, and the one that it repeats
+  Poll polls[4];  // its last ones, and the one that it repeats
   Poll last_poll;
   std::uint32_t next_poll = 0;
   // warp rendezvous and barriers with a value
   std::uint32_t warp_mask = 0, operation = 0;
   std::uint64_t operand = 0, result = 0;
   int lane_argument = 0, width = kWarpSize;
-  Pc gathering = nullptr;                     // the __activemask() at which it waits for lanes that come too
+  Pc gathering = nullptr;  // the __activemask() at which it waits for lanes that come too
 
   unsigned lane() const { return linear % kWarpSize; }
   unsigned warp() const { return linear / kWarpSize; }
@@ -76,25 +78,26 @@ struct alignas(64) Thread {
 
 // A block that is resident on the machine.
 struct Block {
-  unsigned slot = 0;                          // place on the machine, < Schedule::resident_blocks
-  std::uint32_t number = 0;                   // linear block index in the grid
+  unsigned slot = 0;         // place on the machine, < Schedule::resident_blocks
+  std::uint32_t number = 0;  // linear block index in the grid
   Index3 index;
-  std::uint32_t serial = 0;                   // unique in the process: tells stale shadow cells
+  std::uint32_t serial = 0;  // unique in the process: tells stale shadow cells
   std::vector<Thread> threads;
-  std::vector<std::uint16_t> order;           // thread order of this barrier interval
+  std::vector<std::uint16_t> order;  // thread order of this barrier interval
   std::size_t cursor = 0;
   unsigned live = 0, at_barrier = 0;
-  bool counting = false;                      // somebody waits in __syncthreads_count, _and or _or
-  unsigned arrived = 0, predicates = 0;       // at the last barrier: threads, and those that brought a non-zero value
-  std::uint64_t barriers = 0;                 // released so far
-  std::uint32_t base_clock = 1;               // events of this block with an older clock are ordered before all
-  std::vector<std::uint8_t> saved_shared;     // its shared memory while another block is active
+  bool counting = false;  // somebody waits in __syncthreads_count, _and or _or
+  unsigned arrived = 0,
+           predicates = 0;  // at the last barrier: threads, and those that brought a non-zero value
+  std::uint64_t barriers = 0;    // released so far
+  std::uint32_t base_clock = 1;  // events of this block with an older clock are ordered before all
+  std::vector<std::uint8_t> saved_shared;  // its shared memory while another block is active
   std::size_t saved_low = 0, saved_high = 0;
-  std::vector<std::uint8_t> written_shared;   // a bit for each byte of the module's TLS segment
+  std::vector<std::uint8_t> written_shared;  // a bit for each byte of the module's TLS segment
   std::vector<std::uint8_t> dynamic_shared;
   std::unique_ptr<Region> dynamic_region;
   bool reordered = false;
-  std::uint64_t idle_since = 0;               // Engine::changes() when the count of its vain polls began
+  std::uint64_t idle_since = 0;  // Engine::changes() when the count of its vain polls began
   std::uint32_t idle_polls = 0;
 };
 
@@ -105,15 +108,15 @@ struct Grid {
   std::size_t dynamic_bytes = 0;
   void (*body)(void*) = nullptr;
   void* context = nullptr;
-  std::uint64_t launch = 0;                   // counts launches in the process
+  std::uint64_t launch = 0;  // counts launches in the process
   std::vector<std::unique_ptr<Block>> resident;
-  std::vector<std::uint32_t> pending;         // block numbers not yet dispatched, last first
-  std::size_t active = 0;                     // index into resident
+  std::vector<std::uint32_t> pending;  // block numbers not yet dispatched, last first
+  std::size_t active = 0;              // index into resident
   std::uint64_t progress_seen = 0;
-  unsigned idle_rounds = 0;                   // rounds over all blocks without progress
+  unsigned idle_rounds = 0;  // rounds over all blocks without progress
   LaunchRecord record;
-  std::uint64_t dynamic_accesses = 0;         // to dynamic shared memory, of blocks that have ended
-  bool uses_warps = false;                    // a thread has waited for its warp
+  std::uint64_t dynamic_accesses = 0;  // to dynamic shared memory, of blocks that have ended
+  bool uses_warps = false;             // a thread has waited for its warp
   bool aborted = false;
 };
 

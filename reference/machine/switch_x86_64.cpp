@@ -1,7 +1,8 @@
 // The switch between two fibers on x86-64, and the barrier that ends in one.
 //
-// Processors predict a `ret` to return to the last `call`, which another fiber made; each would be mispredicted. An
-// indirect jump is predicted by where it went in the past: the next thread goes on where the one before it did.
+// Processors predict a `ret` to return to the last `call`, which another fiber made; each would be
+// mispredicted. An indirect jump is predicted by where it went in the past: the next thread goes on
+// where the one before it did.
 #include "machine/engine.hpp"
 
 #ifdef SCANLAB_OWN_SWITCH

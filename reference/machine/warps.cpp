@@ -1,4 +1,5 @@
-// __syncwarp, shuffles and votes: real meetings of the lanes named in the mask. No lockstep is assumed.
+// __syncwarp, shuffles and votes: real meetings of the lanes named in the mask. No lockstep is
+// assumed.
 #include <bit>
 
 #include "machine/engine.hpp"
@@ -47,7 +48,9 @@ unsigned source_lane(const Thread& self, unsigned kind) {
   if (kind == 0) from = first + (argument & (width - 1));
   if (kind == 1) from = inside - argument >= 0 ? lane - argument : lane;
   if (kind == 2) from = inside + argument < width ? lane + argument : lane;
-  if (kind == 3) from = (lane ^ argument) < first + width ? lane ^ argument : lane;  // an earlier group may be read
+  if (kind == 3)
+    from =
+        (lane ^ argument) < first + width ? lane ^ argument : lane;  // an earlier group may be read
   return static_cast<unsigned>(from);
 }
 
@@ -75,7 +78,8 @@ void answer(const Warp& warp, std::uint32_t lanes, Thread& lane) {
 
 void complete(const Warp& warp, std::uint32_t lanes) {
   Engine& e = engine();
-  const bool orders_memory = (warp.lane(static_cast<unsigned>(std::countr_zero(lanes)))->operation & 0xf) == kSync;
+  const bool orders_memory =
+      (warp.lane(static_cast<unsigned>(std::countr_zero(lanes)))->operation & 0xf) == kSync;
   for (unsigned i = 0; i < kWarpSize; ++i)
     if ((lanes >> i & 1) != 0) answer(warp, lanes, *warp.lane(i));
   if (orders_memory)
@@ -87,13 +91,15 @@ void complete(const Warp& warp, std::uint32_t lanes) {
   }
 }
 
-constexpr unsigned kGatherRounds = 32;  // so long a lane waits for others to come to the same __activemask()
+constexpr unsigned kGatherRounds =
+    32;  // so long a lane waits for others to come to the same __activemask()
 
 // Every lane of the warp is at an __activemask(), waits somewhere or has left.
 bool settled(const Warp& warp) {
   for (unsigned i = 0; i < kWarpSize; ++i) {
     const Thread* lane = warp.lane(i);
-    if (lane != nullptr && lane->wait == Wait::none && lane->gathering == nullptr && !lane->polling) return false;
+    if (lane != nullptr && lane->wait == Wait::none && lane->gathering == nullptr && !lane->polling)
+      return false;
   }
   return true;
 }
@@ -109,8 +115,9 @@ void answer_gathering(const Warp& warp, Pc pc) {
   }
 }
 
-// Which lanes are together is the hardware's choice. Here those are that come to the same place before the rest of
-// the warp waits for something: all of them in straight code, those of the branch in a branch.
+// Which lanes are together is the hardware's choice. Here those are that come to the same place
+// before the rest of the warp waits for something: all of them in straight code, those of the
+// branch in a branch.
 std::uint32_t gather(Thread& self, Pc pc) {
   const Warp warp{*self.block, self.warp()};
   self.gathering = pc;
@@ -126,7 +133,8 @@ std::uint32_t gather(Thread& self, Pc pc) {
 }
 
 std::uint32_t existing_lanes(const Thread& self) {
-  const std::size_t first = std::size_t{self.warp()} * kWarpSize, count = self.block->threads.size() - first;
+  const std::size_t first = std::size_t{self.warp()} * kWarpSize,
+                    count = self.block->threads.size() - first;
   return count >= kWarpSize ? ~0u : (1u << count) - 1u;
 }
 
@@ -135,7 +143,8 @@ std::uint32_t existing_lanes(const Thread& self) {
 void wait_for_warp(std::uint32_t mask, std::uint32_t what, Pc pc) {
   Thread& self = *engine().current;
   mask &= existing_lanes(self);
-  if ((mask >> self.lane() & 1) == 0) fail_launch(words::mask_without_self(self, mask, pc), kLaunchFailure);
+  if ((mask >> self.lane() & 1) == 0)
+    fail_launch(words::mask_without_self(self, mask, pc), kLaunchFailure);
   engine().grid->uses_warps = true;
   self.wait = Wait::warp;
   self.warp_mask = mask;
@@ -153,7 +162,8 @@ void lane_left(Thread& gone) {
   for (unsigned i = 0; i < kWarpSize; ++i) {
     const Thread* lane = warp.lane(i);
     if (lane == nullptr || lane->wait != Wait::warp) continue;
-    if (const std::uint32_t lanes = meeting(warp, lane->warp_mask, lane->operation)) return complete(warp, lanes);
+    if (const std::uint32_t lanes = meeting(warp, lane->warp_mask, lane->operation))
+      return complete(warp, lanes);
   }
 }
 
@@ -170,7 +180,8 @@ unsigned scanlab_active_mask() {
   return engine().current != nullptr ? gather(*engine().current, SCANLAB_PC) : 1;
 }
 
-unsigned long long scanlab_shuffle(unsigned mask, unsigned long long bits, unsigned kind, int lane, int width) {
+unsigned long long scanlab_shuffle(unsigned mask, unsigned long long bits, unsigned kind, int lane,
+                                   int width) {
   Thread* self = engine().current;
   if (self == nullptr) return bits;
   self->operand = bits;

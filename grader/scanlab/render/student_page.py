@@ -186,7 +186,6 @@ def _networks(result: Result) -> tuple[NetworkView, ...]:
     return tuple(drawn)
 
 
-
 def _card(
     finding: Finding,
     anchor: str,

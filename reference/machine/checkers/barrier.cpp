@@ -1,5 +1,5 @@
-// barrier.divergent: threads of a block wait at a barrier while others that live wait at another or never come
-// (error), or while others have left the kernel (warning).
+// barrier.divergent: threads of a block wait at a barrier while others that live wait at another or
+// never come (error), or while others have left the kernel (warning).
 #include <algorithm>
 
 #include "machine/engine.hpp"
@@ -43,28 +43,35 @@ class BarrierChecker final : public Observer {
       if (thread.wait != Wait::barrier || thread.pc == here.pc) continue;
       if (others++ == 0) other = &thread;
     }
-    if (other != nullptr) return end_launch(words::barrier_mixed(here, *other, block.at_barrier - others, others));
+    if (other != nullptr)
+      return end_launch(words::barrier_mixed(here, *other, block.at_barrier - others, others));
     if (block.live < block.threads.size())
       report(words::barrier_left(here, *first(block, gone), block.live, count(block, gone)));
   }
 
   void stalled(Grid& grid) override {
     for (const auto& block : grid.resident) {
-      if (first(*block, polls) != nullptr) continue;  // the deadlock checker's: the others only wait for that thread
+      if (first(*block, polls) != nullptr)
+        continue;  // the deadlock checker's: the others only wait for that thread
       if (const Thread* waiting = first(*block, at_warp)) return missed_warp(*block, *waiting);
       const Thread* waiting = first(*block, at_barrier);
       if (waiting == nullptr) continue;
       const Thread* missing = first(*block, elsewhere);
       if (missing == nullptr) continue;
-      return end_launch(words::barrier_missed(*waiting, *missing, count(*block, at_barrier), count(*block, elsewhere)));
+      return end_launch(words::barrier_missed(*waiting, *missing, count(*block, at_barrier),
+                                              count(*block, elsewhere)));
     }
   }
 
  private:
   void missed_warp(const Block& block, const Thread& waiting) {
     for (const Thread& lane : block.threads) {
-      if (lane.warp() != waiting.warp() || (waiting.warp_mask >> lane.lane() & 1) == 0 || gone(lane)) continue;
-      if (lane.wait == Wait::warp && lane.warp_mask == waiting.warp_mask && lane.operation == waiting.operation) continue;
+      if (lane.warp() != waiting.warp() || (waiting.warp_mask >> lane.lane() & 1) == 0 ||
+          gone(lane))
+        continue;
+      if (lane.wait == Wait::warp && lane.warp_mask == waiting.warp_mask &&
+          lane.operation == waiting.operation)
+        continue;
       return end_launch(words::warp_missed(waiting, lane));
     }
   }

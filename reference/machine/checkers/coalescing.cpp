@@ -1,5 +1,5 @@
-// Global memory traffic by line: 32-byte sectors that the requests of a warp touch, beside the fewest that their
-// distinct bytes would fit in. The harness makes traffic.uncoalesced of it.
+// Global memory traffic by line: 32-byte sectors that the requests of a warp touch, beside the
+// fewest that their distinct bytes would fit in. The harness makes traffic.uncoalesced of it.
 #include <bit>
 #include <set>
 

@@ -1,5 +1,5 @@
-// deadlock: no thread can go on, and somebody polls a word that never changes. Names the flag and the blocks that
-// were never dispatched. Always on: without it the run would not end.
+// deadlock: no thread can go on, and somebody polls a word that never changes. Names the flag and
+// the blocks that were never dispatched. Always on: without it the run would not end.
 #include "machine/engine.hpp"
 #include "machine/wording.hpp"
 
@@ -25,7 +25,9 @@ class DeadlockChecker final : public Observer {
   }
 };
 
-const Registration registration{[](const Options&) -> std::unique_ptr<Observer> { return std::make_unique<DeadlockChecker>(); }};
+const Registration registration{[](const Options&) -> std::unique_ptr<Observer> {
+  return std::make_unique<DeadlockChecker>();
+}};
 
 }  // namespace
 }  // namespace scanlab::machine

@@ -1,5 +1,6 @@
-// Control divergence by additions: in each barrier interval, which warps add, with all their lanes or with some. The
-// harness makes divergence.high of it, and the steps on P units of the cost model (PMPP 4th ed. chapter 11).
+// Control divergence by additions: in each barrier interval, which warps add, with all their lanes
+// or with some. The harness makes divergence.high of it, and the steps on P units of the cost model
+// (PMPP 4th ed. chapter 11).
 #include <algorithm>
 
 #include "machine/engine.hpp"
@@ -11,7 +12,8 @@ class Divergence final : public Observer {
  public:
   unsigned wants() const override { return kOnBarrier | kOnBlock | kOnExit; }
 
-  void block_begin(Block& block) override {  // the block before it in this slot ends its last interval
+  void block_begin(
+      Block& block) override {  // the block before it in this slot ends its last interval
     if (last_.size() <= block.slot) last_.resize(block.slot + 1);
     last_[block.slot].assign(block.threads.size(), 0);
   }
@@ -42,7 +44,8 @@ class Divergence final : public Observer {
     record.ideal_warp_steps += (sum + kWarpSize - 1) / kWarpSize;
   }
 
-  std::vector<std::vector<std::uint32_t>> last_;  // additions of each thread at the last barrier, by slot
+  std::vector<std::vector<std::uint32_t>>
+      last_;  // additions of each thread at the last barrier, by slot
 };
 
 const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {

@@ -22,7 +22,8 @@ const Known* HappensBefore::known_now(std::uint32_t thread) const {
   const auto log = blocks_.find(block_of(thread));
   if (log == blocks_.end()) return nullptr;
   const auto warp = log->second.warps.find(warp_of(thread));
-  return warp == log->second.warps.end() ? nullptr : &warp->second.known[in_block(thread) % kWarpSize];
+  return warp == log->second.warps.end() ? nullptr
+                                         : &warp->second.known[in_block(thread) % kWarpSize];
 }
 
 // A copy that stays as it is when the lane learns more.
@@ -38,7 +39,8 @@ const Known* HappensBefore::keep_known(std::uint32_t thread) {
 void HappensBefore::fence(const Thread& thread, Scope scope) {
   const std::uint32_t base = thread.block->base_clock;
   std::vector<FenceMark>& marks = blocks_[thread.block->number].fences[thread.linear];
-  if (marks.empty() || marks.back().clock[0] < base) marks.push_back(marks.empty() ? FenceMark{} : marks.back());
+  if (marks.empty() || marks.back().clock[0] < base)
+    marks.push_back(marks.empty() ? FenceMark{} : marks.back());
   for (unsigned s = 0; s <= (scope == Scope::device ? 1u : 0u); ++s) {
     marks.back().clock[s] = thread.clock;
     marks.back().base[s] = base;
@@ -72,8 +74,17 @@ void HappensBefore::mark_acquire(const Thread& thread, const Access& access, std
 }
 
 void HappensBefore::mark_release(const Thread& thread, const Access& access, std::uint64_t word) {
-  if (access.is_atomic && access.order >= 3) fence(thread, scope_of(access));  // release, acq_rel, seq_cst
-  Release release{thread_number(thread), thread.clock, thread.block->base_clock, {0, 0}, {0, 0}, keep_known(thread_number(thread)), {nullptr, nullptr}, access.is_atomic && access.reads, access.pc};
+  if (access.is_atomic && access.order >= 3)
+    fence(thread, scope_of(access));  // release, acq_rel, seq_cst
+  Release release{thread_number(thread),
+                  thread.clock,
+                  thread.block->base_clock,
+                  {0, 0},
+                  {0, 0},
+                  keep_known(thread_number(thread)),
+                  {nullptr, nullptr},
+                  access.is_atomic && access.reads,
+                  access.pc};
   if (const FenceMark* mark = last_fence(thread.block->number, thread.linear)) {
     std::copy(mark->clock, mark->clock + 2, release.fence_clock);
     std::copy(mark->base, mark->base + 2, release.fence_base);
@@ -85,10 +96,12 @@ void HappensBefore::mark_release(const Thread& thread, const Access& access, std
 void HappensBefore::flag_access(const Thread& thread, const Access& access, std::uint64_t word) {
   if (access.reads) mark_acquire(thread, access, word);
   if (access.kind == AccessKind::write && access.changed) mark_release(thread, access, word);
-  if (access.is_atomic && access.reads && (access.order == 2 || access.order >= 4)) fence(thread, scope_of(access));
+  if (access.is_atomic && access.reads && (access.order == 2 || access.order >= 4))
+    fence(thread, scope_of(access));
 }
 
-const HappensBefore::FenceMark* HappensBefore::last_fence(std::uint32_t block, std::uint32_t linear) const {
+const HappensBefore::FenceMark* HappensBefore::last_fence(std::uint32_t block,
+                                                          std::uint32_t linear) const {
   const auto log = blocks_.find(block);
   if (log == blocks_.end()) return nullptr;
   const auto marks = log->second.fences.find(linear);
@@ -109,14 +122,18 @@ bool HappensBefore::sees(const Viewpoint& from, const Event& event) {
 }
 
 // What a reader of the flag knows of the releasing thread's past.
-HappensBefore::Viewpoint HappensBefore::through(const Release& release, bool same_block, bool forgive) {
+HappensBefore::Viewpoint HappensBefore::through(const Release& release, bool same_block,
+                                                bool forgive) {
   if (forgive) return {release.thread, release.clock, release.base, release.known};
   const unsigned scope = same_block ? 0 : 1;
-  return {release.thread, release.fence_clock[scope], release.fence_base[scope], release.fence_known[scope]};
+  return {release.thread, release.fence_clock[scope], release.fence_base[scope],
+          release.fence_known[scope]};
 }
 
-// Other threads of the releasing block may have fenced what is theirs, in front of the barrier that the flag follows.
-void HappensBefore::add_fences_of_others(const Release& release, bool same_block, std::vector<Viewpoint>& views) {
+// Other threads of the releasing block may have fenced what is theirs, in front of the barrier that
+// the flag follows.
+void HappensBefore::add_fences_of_others(const Release& release, bool same_block,
+                                         std::vector<Viewpoint>& views) {
   const auto log = blocks_.find(block_of(release.thread));
   if (log == blocks_.end()) return;
   const unsigned scope = same_block ? 0 : 1;
@@ -130,8 +147,9 @@ void HappensBefore::add_fences_of_others(const Release& release, bool same_block
   }
 }
 
-// From what is visible at `step` through one poll to the releases that it saw. Those that this search has been at are
-// left out, and with them the older ones that read-modify-writes carried on into them.
+// From what is visible at `step` through one poll to the releases that it saw. Those that this
+// search has been at are left out, and with them the older ones that read-modify-writes carried on
+// into them.
 void HappensBefore::follow(const Step& step, const Acquire& acquire, Search& search) {
   const std::vector<Release>& releases = words_[acquire.word];
   std::vector<bool>& visited = search.visited[{acquire.word, block_of(step.view.thread)}];
@@ -142,26 +160,31 @@ void HappensBefore::follow(const Step& step, const Acquire& acquire, Search& sea
     more = releases[first - 1].keeps_older;
   }
   const bool was_fenced = sees(step.fenced, {acquire.thread, acquire.clock});
-  for (std::size_t i = first; i < acquire.seen; ++i) {  // the newest ends on top: it most likely has the answer
+  for (std::size_t i = first; i < acquire.seen;
+       ++i) {  // the newest ends on top: it most likely has the answer
     const Release& release = releases[i];
     const bool same_block = block_of(release.thread) == block_of(step.view.thread);
     const Viewpoint fenced = through(release, same_block, false);
     std::vector<Viewpoint> views{through(release, same_block, search.trust == Trust::anything)};
     if (search.trust == Trust::all_fences) add_fences_of_others(release, same_block, views);
     for (const Viewpoint& view : views)
-      search.open.push_back({view, fenced, step.flag.pc ? step.poll : acquire, release, was_fenced ? step.unfenced : step.flag});
+      search.open.push_back({view, fenced, step.flag.pc ? step.poll : acquire, release,
+                             was_fenced ? step.unfenced : step.flag});
   }
 }
 
-bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trust trust, Answer& answer) {
+bool HappensBefore::search_from(const Viewpoint& start, const Event& event, Trust trust,
+                                Answer& answer) {
   Search search{trust, {{start, start, {}, {}, {}}}, {}};
-  std::unordered_map<std::uint32_t, std::uint32_t> explored;  // thread -> newest clock from which we searched
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      explored;  // thread -> newest clock from which we searched
   while (!search.open.empty()) {
     const Step step = search.open.back();
     search.open.pop_back();
     if (step.view.clock == 0) continue;  // nothing was fenced
     if (sees(step.view, event)) {
-      answer.flag = sees(step.fenced, event) && step.unfenced.pc != nullptr ? step.unfenced : step.flag;
+      answer.flag =
+          sees(step.fenced, event) && step.unfenced.pc != nullptr ? step.unfenced : step.flag;
       answer.poll = step.poll;
       return true;
     }

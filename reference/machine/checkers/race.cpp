@@ -1,6 +1,6 @@
-// race.shared, race.global and fence.missing: two accesses of one word by different threads, one of them a write, that
-// nothing orders. Each word keeps its last writer and all readers since; a write that does not change the value counts,
-// and the finding does not depend on what the output was.
+// race.shared, race.global and fence.missing: two accesses of one word by different threads, one of
+// them a write, that nothing orders. Each word keeps its last writer and all readers since; a write
+// that does not change the value counts, and the finding does not depend on what the output was.
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
@@ -15,16 +15,18 @@ constexpr std::uint32_t kNobody = 0xffffffffu;
 // A read that later writes must be ordered after. Places are offsets in the submission's image.
 struct Reader {
   std::uint32_t thread = kNobody, clock = 0;
-  std::uint32_t place : 31 = 0, flag : 1 = 0;  // flag: an atomic or volatile read, which may meet such a write
+  std::uint32_t place : 31 = 0,
+                        flag : 1 =
+                            0;  // flag: an atomic or volatile read, which may meet such a write
 };
 
 struct Cell {
-  std::uint32_t tag = 0;          // block serial (shared) or launch (global): older cells are empty
+  std::uint32_t tag = 0;  // block serial (shared) or launch (global): older cells are empty
   std::uint32_t writer = kNobody, write_clock = 0, write_place = 0;
-  Reader readers[2];              // most words have two readers at most between two writes
-  std::uint32_t more : 30 = 0;    // 1 + index of further readers
+  Reader readers[2];            // most words have two readers at most between two writes
+  std::uint32_t more : 30 = 0;  // 1 + index of further readers
   std::uint32_t write_flag : 1 = 0, write_atomic : 1 = 0;
-  std::uint32_t old_write = 0;    // 1 + index of the plain write that atomics have followed
+  std::uint32_t old_write = 0;  // 1 + index of the plain write that atomics have followed
 };
 static_assert(sizeof(Cell) == 48);
 
@@ -80,10 +82,12 @@ class RaceChecker final : public Observer {
     last_shared_ = last_global_ = {};
   }
   void fence(Thread& thread, Scope scope, Pc) override { order_.fence(thread, scope); }
-  void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override { order_.warp_sync(block, warp, lanes); }
+  void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override {
+    order_.warp_sync(block, warp, lanes);
+  }
 
-  // Most accesses are plain, to the array of the one before, and meet nobody whom a barrier has not ordered: they are
-  // done here, in few instructions and without a frame of their own.
+  // Most accesses are plain, to the array of the one before, and meet nobody whom a barrier has not
+  // ordered: they are done here, in few instructions and without a frame of their own.
   void access(Thread& thread, const Access& a) override {
     const Last& last = a.region->space == Space::shared ? last_shared_ : last_global_;
     if (a.region == last.region && thread.block->serial == last.serial && a.size == last.size &&
@@ -105,13 +109,15 @@ class RaceChecker final : public Observer {
     const Region* region = nullptr;
     Cell* cells = nullptr;
     std::uint32_t serial = 0, tag = 0;
-    std::uint32_t others = 0;  // the bits of a thread's number that tell it from those the barriers order: none in shared memory
+    std::uint32_t others = 0;  // the bits of a thread's number that tell it from those the barriers
+                               // order: none in shared memory
     std::uint16_t size = 0;    // of a cell
     std::uint16_t shift = 0;
   };
 
   // By nobody, by the same thread, or ordered before by a barrier.
-  static bool settled(const Thread& thread, std::uint32_t others, std::uint32_t other, std::uint32_t clock) {
+  static bool settled(const Thread& thread, std::uint32_t others, std::uint32_t other,
+                      std::uint32_t clock) {
     return other == thread.number || clock == 0 ||
            (clock < thread.block->base_clock && ((other ^ thread.number) & others) == 0);
   }
@@ -143,16 +149,24 @@ class RaceChecker final : public Observer {
     Shadow& shadow = shadow_of(thread, *a.region, shared, a.size);
     if ((a.size >> shadow.shift) == 0) [[unlikely]]
       refine(shadow, a.region->bytes, shift_for(a.size), tag);
-    const Now now{thread, a, tag, thread.number, thread.block->base_clock, thread.block->number, shared, flag};
-    const std::size_t first = a.offset >> shadow.shift, last = (a.offset + a.size - 1u) >> shadow.shift;
+    const Now now{thread, a,   tag, thread.number, thread.block->base_clock, thread.block->number,
+                  shared, flag};
+    const std::size_t first = a.offset >> shadow.shift,
+                      last = (a.offset + a.size - 1u) >> shadow.shift;
     for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], now);
-    if (flag && a.kind == AccessKind::write) ++thread.clock;  // what follows is not told by this flag
-    (shared ? last_shared_ : last_global_) = {a.region, shadow.cells.get(), thread.block->serial, tag, shared ? 0 : ~(kMaxThreadsPerBlock - 1),
-                                              static_cast<std::uint16_t>(1u << shadow.shift), static_cast<std::uint16_t>(shadow.shift)};
+    if (flag && a.kind == AccessKind::write)
+      ++thread.clock;  // what follows is not told by this flag
+    (shared ? last_shared_ : last_global_) = {a.region,
+                                              shadow.cells.get(),
+                                              thread.block->serial,
+                                              tag,
+                                              shared ? 0 : ~(kMaxThreadsPerBlock - 1),
+                                              static_cast<std::uint16_t>(1u << shadow.shift),
+                                              static_cast<std::uint16_t>(shadow.shift)};
   }
 
-  // In global memory a volatile access is a flag's. In shared memory old code uses volatile for plain data, so there a
-  // write is a flag only where a fence announces it.
+  // In global memory a volatile access is a flag's. In shared memory old code uses volatile for
+  // plain data, so there a write is a flag only where a fence announces it.
   bool volatile_is_flag(const Thread& thread, const Access& a, bool shared) const {
     return !shared || a.kind == AccessKind::read || order_.fenced_in_interval(thread);
   }
@@ -163,7 +177,8 @@ class RaceChecker final : public Observer {
 
   Shadow& shadow_of(const Thread& thread, const Region& region, bool shared, unsigned size) {
     Shadow& shadow = find_shadow(thread, region, shared);
-    if ((region.bytes >> shadow.shift) >= shadow.count) shadow.make(region.bytes, std::min(shadow.shift, shift_for(size)));
+    if ((region.bytes >> shadow.shift) >= shadow.count)
+      shadow.make(region.bytes, std::min(shadow.shift, shift_for(size)));
     return shadow;
   }
 
@@ -196,7 +211,8 @@ class RaceChecker final : public Observer {
 
   void touch(Cell& cell, const Now& now) {
     if (cell.tag != now.tag) clear(cell, now.tag);
-    if (cell.writer != now.me && !now.after(cell.writer, cell.write_clock) && cell.writer != kNobody) [[unlikely]]
+    if (cell.writer != now.me && !now.after(cell.writer, cell.write_clock) &&
+        cell.writer != kNobody) [[unlikely]]
       check_writer(cell, now);
     if (cell.old_write != 0 && now.flag) [[unlikely]]
       check_old_write(old_writes_[cell.old_write - 1], now);
@@ -210,7 +226,8 @@ class RaceChecker final : public Observer {
 
   void check_writer(const Cell& cell, const Now& now) {
     if (now.flag && cell.write_flag) return;
-    judge({cell.writer, cell.write_clock}, to_pc(cell.write_place), cell.write_atomic ? "atomic" : "write", now.thread, now.access);
+    judge({cell.writer, cell.write_clock}, to_pc(cell.write_place),
+          cell.write_atomic ? "atomic" : "write", now.thread, now.access);
   }
 
   // Atomics do not order each other: each has to be ordered after the plain accesses before them.
@@ -226,7 +243,9 @@ class RaceChecker final : public Observer {
   }
 
   void check_reader(const Reader& reader, const Now& now) {
-    if (reader.thread == now.me || now.after(reader.thread, reader.clock) || reader.thread == kNobody) return;
+    if (reader.thread == now.me || now.after(reader.thread, reader.clock) ||
+        reader.thread == kNobody)
+      return;
     if (now.flag && reader.flag) return;
     judge({reader.thread, reader.clock}, to_pc(reader.place), "read", now.thread, now.access);
   }
@@ -243,7 +262,8 @@ class RaceChecker final : public Observer {
     cell.write_atomic = now.access.is_atomic;
   }
 
-  // Who comes after a plain write, and is ordered after it, is ordered after all that was before it.
+  // Who comes after a plain write, and is ordered after it, is ordered after all that was before
+  // it.
   void forget_older(Cell& cell) {
     cell.old_write = 0;
     cell.readers[0] = cell.readers[1] = Reader{};
@@ -260,7 +280,8 @@ class RaceChecker final : public Observer {
   void read(Cell& cell, const Now& now) {
     const Reader reader{now.me, now.thread.clock, to_place(now.access.pc) & 0x7fffffffu, now.flag};
     for (Reader& known : cell.readers) {
-      const bool own = known.thread == now.me && (known.flag || !now.flag);  // a plain read is not hidden by a later poll
+      const bool own = known.thread == now.me &&
+                       (known.flag || !now.flag);  // a plain read is not hidden by a later poll
       if (!own && known.thread != kNobody && !now.after(known.thread, known.clock)) continue;
       known = reader;
       return;
@@ -279,8 +300,9 @@ class RaceChecker final : public Observer {
       more_[cell.more - 1].clear();
     }
     std::vector<Reader>& readers = more_[cell.more - 1];
-    const auto place = std::lower_bound(readers.begin(), readers.end(), reader,
-                                        [](const Reader& a, const Reader& b) { return a.thread < b.thread; });
+    const auto place =
+        std::lower_bound(readers.begin(), readers.end(), reader,
+                         [](const Reader& a, const Reader& b) { return a.thread < b.thread; });
     if (place == readers.end() || place->thread != reader.thread) {
       readers.insert(place, reader);
     } else if (place->flag || !reader.flag) {
@@ -296,37 +318,44 @@ class RaceChecker final : public Observer {
   void judge(const Event& event, Pc pc, const char* what, Thread& thread, const Access& a) {
     const Answer answer = order_.search(event, thread);
     const words::Party before{event.thread, pc, what};
-    const words::Party now{thread_number(thread), a.pc, a.is_atomic ? "atomic" : a.kind == AccessKind::read ? "read" : "write"};
+    const words::Party now{thread_number(thread), a.pc,
+                           a.is_atomic                  ? "atomic"
+                           : a.kind == AccessKind::read ? "read"
+                                                        : "write"};
     if (answer.order == Order::ordered) {
       if (!answer.formal && a.kind == AccessKind::read)
         report_once(pair_key('n', a.pc, answer.poll.pc), [&] {
-          return words::fence_note(*a.region, a.offset, now, {answer.poll.thread, answer.poll.pc, "poll"});
+          return words::fence_note(*a.region, a.offset, now,
+                                   {answer.poll.thread, answer.poll.pc, "poll"});
         });
       return;
     }
-    if (answer.order == Order::unfenced && event.thread / kMaxThreadsPerBlock != thread.block->number) {
+    if (answer.order == Order::unfenced &&
+        event.thread / kMaxThreadsPerBlock != thread.block->number) {
       report_once(pair_key('f', pc, answer.flag.pc), [&] {
-        return words::fence_missing(*a.region, a.offset, before, {answer.flag.thread, answer.flag.pc, "flag write"}, now);
+        return words::fence_missing(*a.region, a.offset, before,
+                                    {answer.flag.thread, answer.flag.pc, "flag write"}, now);
       });
       return;
     }
     report_race(before, now, event, thread, a);
   }
 
-  static void report_race(const words::Party& before, const words::Party& now, const Event& event, const Thread& thread,
-                          const Access& a) {
+  static void report_race(const words::Party& before, const words::Party& now, const Event& event,
+                          const Thread& thread, const Access& a) {
     const bool one_warp = event.thread / kWarpSize == thread_number(thread) / kWarpSize;
-    report_once(pair_key('r', now.pc, before.pc), [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
+    report_once(pair_key('r', now.pc, before.pc),
+                [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
   }
 
   Last last_shared_, last_global_;
   HappensBefore order_;
   std::uint32_t launch_ = 0;
-  std::vector<Shadow> global_;                    // by region id
-  std::vector<std::vector<Shadow>> shared_;       // by block slot, then region id
+  std::vector<Shadow> global_;               // by region id
+  std::vector<std::vector<Shadow>> shared_;  // by block slot, then region id
   std::vector<Reader> old_writes_;
-  std::vector<std::vector<Reader>> more_;         // each by thread
-  std::vector<std::uint32_t> unused_;             // of more_
+  std::vector<std::vector<Reader>> more_;  // each by thread
+  std::vector<std::uint32_t> unused_;      // of more_
 };
 
 const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {
