@@ -123,7 +123,7 @@ CASE(use_after_free) {
 
 __global__ void read_all(int* y, const int* p) { y[threadIdx.x] = p[threadIdx.x]; }  //@ read
 CASE(host_heap) {
-  int* p = new int[64]();
+  int* p = new int[1 << 24];  // so much lies away from the heap, where it could be next to a shared array
   LAUNCH((1, 64), read_all, c.y, p);
   delete[] p;
 }
