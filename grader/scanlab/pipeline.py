@@ -126,7 +126,7 @@ def _harness(built: build.Built, folder: Path, lab: Lab, settings: Settings, sec
     if settings.random_schedules:
         command += ["--random-schedules", str(settings.random_schedules)]
     if settings.thorough:
-        command.append("--thorough")
+        command += ["--thorough", "--patience", "6"]
     outcome = box.run(command, binds=binds, limits=_limits(seconds), cwd="/scanlab/out")
     return _read(outcome, result_file)
 
