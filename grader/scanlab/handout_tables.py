@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from scanlab import paths, rubric
 from scanlab.render.model import points_text
+from scanlab.render.page import scrolling_table
 
 _HEADER = re.compile(r"^// (expect|report|why): (.+)$", re.MULTILINE)
 
@@ -36,7 +37,7 @@ def points_table(lab: str) -> Markup:
         rows.append(("speed, where a GPU grades (--backend cuda)", points_text(whole.speed.points)))
     body = Markup("").join(Markup('<tr><td>{}</td><td class="num">{}</td></tr>').format(*row) for row in rows)
     head = Markup('<tr><th>check</th><th class="num">points</th></tr>')
-    return _table(head, body)
+    return scrolling_table(head, body)
 
 
 def _point_rows(points: Mapping[str, float]) -> Iterator[tuple[str, str]]:
@@ -63,7 +64,7 @@ def traps_table(folder: Path, names: Sequence[str]) -> tuple[Markup, list[str]]:
     traps = [read_trap(folder / f"{name}.cu") for name in names]
     body = Markup("").join(_trap_row(trap) for trap in traps)
     links = [_finding_page(kind) for trap in traps for kind in trap.kinds]
-    return _table(Markup("<tr><th>what was done</th><th>what you are told</th></tr>"), body), links
+    return scrolling_table(Markup("<tr><th>what was done</th><th>what you are told</th></tr>"), body), links
 
 
 def _trap_row(trap: Trap) -> Markup:
@@ -80,7 +81,3 @@ def _sentence(words: str) -> str:
 
 def _finding_page(kind: str) -> str:
     return f"findings/{kind}.html"
-
-
-def _table(head: Markup, body: Markup) -> Markup:
-    return Markup('<div class="scroll"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(head, body)

@@ -35,7 +35,7 @@ from scanlab import costs, measured, paths, performance, quiz
 from scanlab.handout_tables import points_table, traps_table
 from scanlab.render.figures import network_svg, worked_svg
 from scanlab.render.highlight import highlight, line_html
-from scanlab.render.page import write_page
+from scanlab.render.page import captioned, write_page
 from scanlab.solution_network import solution_network
 
 _DIRECTIVE = re.compile(r"<!--\s*(listing|figure|states|network|quiz|points|traps|measured|plot):\s*(.*?)\s*-->")
@@ -347,7 +347,7 @@ def _figure(argument: str) -> Markup:
         raise HandoutError("the only option is steps=FIRST-LAST")
     first, last = (int(span[1]), int(span[2])) if span[1] else (0, None)
     svg = worked_svg(example, first, last)
-    return _captioned(svg, str(example["title"]))
+    return captioned(svg, str(example["title"]))
 
 
 def _states(argument: str) -> Markup:
@@ -381,7 +381,7 @@ def _network(argument: str) -> Markup:
     network = solution_network(paths.find_lab(name))
     title = title or f"The network of {name}"
     caption = f"{title}. From a run of the solution; time runs down, a dot is an addition."
-    return _captioned(network_svg(network, title), caption)
+    return captioned(network_svg(network, title), caption)
 
 
 def _measured(name: str) -> Markup:
@@ -396,10 +396,6 @@ def _traps(argument: str, page: _Page) -> Markup:
     table, links = traps_table(_inside(folder), names)
     page.links += links
     return table
-
-
-def _captioned(svg: Markup, caption: str) -> Markup:
-    return Markup('<figure><div class="scroll">{}</div><figcaption>{}</figcaption></figure>').format(svg, caption)
 
 
 def _json(name: str) -> dict[str, Any]:

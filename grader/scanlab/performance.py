@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from scanlab import measured
 from scanlab.measured import Figures
-from scanlab.render.page import write_page
+from scanlab.render.page import captioned, scrolling_table, write_page
 from scanlab.render.plots import MARKS, Series, speed_svg
 
 _SHAPES = dict(zip(measured.LABS, (*MARKS, *MARKS), strict=False))
@@ -23,8 +23,7 @@ def plot(figures: Figures, kind: str) -> Markup:
     title = f"Speed of the labs' solutions, {kind}, {figures.device['name']}"
     caption = (f"{kind}. Twice the speed is one line up; dashed: a copy and CUB. Hollow marks: labs 1 to 4, which scan "
                "each section on its own, an easier task than CUB’s.")  # fmt: skip
-    words = Markup('<figure><div class="scroll">{}</div><figcaption>{}</figcaption></figure>')
-    return words.format(speed_svg(series, title), caption)
+    return captioned(speed_svg(series, title), caption)
 
 
 def _series(figures: Figures, name: str, kind: str) -> Series:
@@ -49,7 +48,7 @@ def table_html(name: str, figures: Figures) -> Markup:
 
     body = Markup("").join(Markup("<tr>{}</tr>").format(row(list(cells), "td")) for cells in made.rows)
     head = Markup("<tr>{}</tr>").format(row(list(made.head), "th"))
-    return Markup('<div class="scroll"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(head, body)
+    return scrolling_table(head, body)
 
 
 def _with_code(text: str) -> Markup:

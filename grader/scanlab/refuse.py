@@ -532,7 +532,8 @@ def _overloads(source: Source) -> Iterator[Refusal]:
         )
 
 
-_RULES: tuple[Rule, ...] = (
+# What nobody may do to the machine that builds and runs the file.
+_SAFETY_RULES: tuple[Rule, ...] = (
     _headers,
     _directives,
     _hidden_directives,
@@ -548,6 +549,9 @@ _RULES: tuple[Rule, ...] = (
     _thread_local,
     _linkage,
     _system_calls,
+)
+# Without which a proof does not hold.
+_PROOF_RULES: tuple[Rule, ...] = (
     _specialisations,
     _branches_on_type,
     _traits,
@@ -556,22 +560,6 @@ _RULES: tuple[Rule, ...] = (
     _sizeof_compared,
     _overloads,
 )
-
-# The others ask whether a proof holds, which is not to be had on a GPU.
-_HOST_RULES: tuple[Rule, ...] = (
-    _headers,
-    _directives,
-    _hidden_directives,
-    _pragmas,
-    _probing,
-    _reserved,
-    _host_assembly,
-    _builtins,
-    _labels_as_values,
-    _attributes,
-    _exceptions,
-    _jumps,
-    _thread_local,
-    _linkage,
-    _system_calls,
-)
+_RULES = _SAFETY_RULES + _PROOF_RULES
+# A proof is not to be had on a GPU, and assembly of the device is welcome there.
+_HOST_RULES = tuple(_host_assembly if rule is _assembly else rule for rule in _SAFETY_RULES)

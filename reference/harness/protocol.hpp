@@ -122,7 +122,7 @@ struct BatchHeader {
   std::uint32_t stop_after = 0;      // skip the rest after so many launches with an error; 0 = never
   std::uint32_t slots = 0;
   std::uint64_t access_budget = 0;   // of all launches together; the rest is spared
-  std::uint32_t cpu_ticks = 25;      // limit of a launch in tenths of a CPU second
+  std::uint32_t cpu_ticks = 0;       // limit of a launch in tenths of a CPU second, from the harness's patience
   // from the worker
   std::uint32_t text_used = 0;       // of Exchange::text
   std::atomic<std::uint32_t> progress{0};  // index of the running launch

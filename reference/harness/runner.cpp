@@ -66,7 +66,7 @@ Slot checked_copy(const Slot& shared, const Slot& own) {
 }
 
 // The worker's own watchdog, in tenths of a processor second, comes in half of the time that we wait for a launch.
-constexpr double kTicksOfASecond = 10 * 0.5;
+constexpr double kTicksPerSecond = 10 * 0.5;
 
 // Several times what a scan needs (3 log2 S + 2 accesses an element), so that quadratic work is measured on a few
 // launches and not waited for in all of them.
@@ -131,7 +131,7 @@ void Runner::fill_header(const Batch& batch, std::uint32_t slots) {
   header.stop_after = batch.stop_after;
   header.access_budget = access_budget(batch);
   header.slots = slots;
-  header.cpu_ticks = static_cast<std::uint32_t>(limits_.time.launch * kTicksOfASecond);
+  header.cpu_ticks = static_cast<std::uint32_t>(limits_.time.launch * kTicksPerSecond);
 }
 
 void Runner::fill_input(const Batch& batch, std::size_t elements) {

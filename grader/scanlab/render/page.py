@@ -32,6 +32,16 @@ def write_page(template: str, out: Path, **values: Any) -> None:
     part.replace(out)
 
 
+def scrolling_table(head: Markup, body: Markup) -> Markup:
+    """Of rows; on a narrow screen it scrolls by itself."""
+    return Markup('<div class="scroll"><table><thead>{}</thead><tbody>{}</tbody></table></div>').format(head, body)
+
+
+def captioned(svg: Markup, caption: str) -> Markup:
+    """A figure with its words; on a narrow screen it scrolls by itself."""
+    return Markup('<figure><div class="scroll">{}</div><figcaption>{}</figcaption></figure>').format(svg, caption)
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(

@@ -156,13 +156,19 @@ class RaceChecker final : public Observer {
     for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], now);
     if (flag && a.kind == AccessKind::write)
       ++thread.clock;  // what follows is not told by this flag
-    (shared ? last_shared_ : last_global_) = {a.region,
-                                              shadow.cells.get(),
-                                              thread.block->serial,
-                                              tag,
-                                              shared ? 0 : ~(kMaxThreadsPerBlock - 1),
-                                              static_cast<std::uint16_t>(1u << shadow.shift),
-                                              static_cast<std::uint16_t>(shadow.shift)};
+    remember(shared ? last_shared_ : last_global_, thread, *a.region, shadow);
+  }
+
+  void remember(Last& last, const Thread& thread, const Region& region,
+                const Shadow& shadow) const {
+    const bool shared = region.space == Space::shared;
+    last.region = &region;
+    last.cells = shadow.cells.get();
+    last.serial = thread.block->serial;
+    last.tag = shared ? thread.block->serial : launch_;
+    last.others = shared ? 0 : ~(kMaxThreadsPerBlock - 1);
+    last.size = static_cast<std::uint16_t>(1u << shadow.shift);
+    last.shift = static_cast<std::uint16_t>(shadow.shift);
   }
 
   // In global memory a volatile access is a flag's. In shared memory old code uses volatile for
