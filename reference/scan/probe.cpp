@@ -43,6 +43,16 @@ const Node& node_at(std::size_t index) {
   return chunks[index / kChunkNodes]->nodes[index % kChunkNodes];
 }
 
+// Calls f(node, index) for the nodes from index `first` on.
+template <typename F>
+void for_nodes(std::size_t first, F f) {
+  for (std::size_t i = first; i < hot.nodes;) {
+    const Node* const nodes = chunks[i / kChunkNodes]->nodes;
+    const std::size_t end = std::min<std::size_t>(hot.nodes, (i / kChunkNodes + 1) * kChunkNodes);
+    for (; i < end; ++i) f(nodes[i % kChunkNodes], i);
+  }
+}
+
 // Chunks are kept from run to run, so a chunk may be there already.
 void next_chunk() {
   const std::size_t index = hot.nodes / kChunkNodes;
@@ -84,18 +94,24 @@ namespace {
 
 constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61) - 1;
 
-// Derived from a node and its operands; 24 bytes.
+// Derived from a node and its operands, or of an input or a special value.
 struct Derived {
   std::uint64_t weight = 0;
+  std::uint64_t hash = 0;  // of the tree of additions
   std::uint32_t lo = 0;
   std::uint32_t hi = 0;
   std::uint32_t depth = 0;
   Class cls = Class::undefined;
   bool strict = false;
 };
+static_assert(sizeof(Derived) == 32);  // two of them in a cache line
 
-std::vector<Derived> derived;
-std::vector<std::uint64_t> leaf_weights;
+constexpr Derived kUndefined{0, 2, 0, 0, 0, Class::undefined, false};
+constexpr Derived kEmpty{0, 1, 0, 0, 0, Class::identity, true};
+
+std::vector<Derived> derived;  // by node: the first `derived_nodes`, and what is left of other runs
+std::size_t derived_nodes = 0;
+std::vector<Derived> inputs;                // by leaf
 std::vector<std::uint64_t> prefix_weights;  // prefix_weights[i] = sum of the first i leaf weights
 std::uint64_t weight_seed = 0;
 
@@ -113,23 +129,20 @@ std::uint64_t add_weights(std::uint64_t a, std::uint64_t b) {
 
 void draw_weights(std::size_t count) {
   if (prefix_weights.empty()) prefix_weights.push_back(0);
-  while (leaf_weights.size() < count) {
-    const std::uint64_t weight = mix(weight_seed ^ mix(leaf_weights.size())) % kModulus;
-    leaf_weights.push_back(weight);
+  while (inputs.size() < count) {
+    const auto index = static_cast<std::uint32_t>(inputs.size());
+    const std::uint64_t weight = mix(weight_seed + index) % kModulus;
+    inputs.push_back({weight, mix(~std::uint64_t{index}), index, index, 0, Class::interval, true});
     prefix_weights.push_back(add_weights(prefix_weights.back(), weight));
   }
 }
 
-Derived derive_leaf(std::uint32_t index) {
-  draw_weights(std::size_t{index} + 1);
-  return {leaf_weights[index], index, index, 0, Class::interval, true};
-}
-
-Derived derived_of(std::uint32_t reference) {
-  if (reference == 0) return {0, 0, 0, 0, Class::identity, true};
-  if (reference == kUndefinedReference) return {};
+// Of leaves whose weights are drawn and of nodes that are derived.
+const Derived& derived_of(std::uint32_t reference) {
+  if (reference == 0) return kEmpty;
+  if (reference == kUndefinedReference) return kUndefined;
   if ((reference & kNodeBit) != 0) return derived[reference & ~kNodeBit];
-  return derive_leaf(reference - 1);
+  return inputs[reference - 1];
 }
 
 // Sets class, bounds and strictness of the sum of two values that are neither undefined.
@@ -152,6 +165,7 @@ void merge(const Derived& a, const Derived& b, Derived& sum) {
 Derived derive_sum(const Derived& a, const Derived& b) {
   Derived sum;
   sum.depth = 1 + std::max(a.depth, b.depth);
+  sum.hash = mix(a.hash * 3 + b.hash);
   if (a.cls == Class::undefined || b.cls == Class::undefined) return sum;
   sum.weight = add_weights(a.weight, b.weight);
   merge(a, b, sum);
@@ -160,23 +174,24 @@ Derived derive_sum(const Derived& a, const Derived& b) {
 
 // Brings `derived` up to the nodes of now.
 void derive_all() {
-  derived.reserve(hot.nodes);
-  for (std::size_t i = derived.size(); i < hot.nodes; ++i) {
-    const Node& node = node_at(i);
-    derived.push_back(derive_sum(derived_of(node.left), derived_of(node.right)));
-  }
+  draw_weights(hot.leaves);
+  if (derived.size() < hot.nodes) derived.resize(hot.nodes);
+  for_nodes(derived_nodes, [](const Node& node, std::size_t i) {
+    derived[i] = derive_sum(derived_of(node.left), derived_of(node.right));
+  });
+  derived_nodes = hot.nodes;
 }
 
-// True at the index of every node that an output depends on.
-std::vector<bool> reached_nodes(std::span<const std::uint64_t> outputs) {
-  std::vector<bool> reached(hot.nodes, false);
+// Not 0 at the index of every node that an output depends on.
+std::vector<std::uint8_t> reached_nodes(std::span<const std::uint64_t> outputs) {
+  std::vector<std::uint8_t> reached(hot.nodes, 0);
   const auto reach = [&](std::uint32_t reference) {
     if ((reference & kNodeBit) != 0 && reference != kUndefinedReference)
-      reached[reference & ~kNodeBit] = true;
+      reached[reference & ~kNodeBit] = 1;
   };
   for (const std::uint64_t output : outputs) reach(reference_of(output));
   for (std::size_t i = hot.nodes; i-- > 0;) {
-    if (!reached[i]) continue;
+    if (reached[i] == 0) continue;
     reach(node_at(i).left);
     reach(node_at(i).right);
   }
@@ -201,8 +216,8 @@ void begin(std::uint64_t nonce_seed, std::size_t node_limit) {
   hot.lost = 0;
   hot.tag = static_cast<std::uint32_t>(mix(nonce_seed) >> 32) | 1U;
   weight_seed = mix(nonce_seed + 1);
-  derived.clear();
-  leaf_weights.clear();
+  derived_nodes = 0;
+  inputs.clear();
   prefix_weights.clear();
 }
 
@@ -242,41 +257,60 @@ class Tally {
       summary_.host_reaching += one;
       return;
     }
-    LaunchAdditions& launch = launch_of(owner_launch(owner));
-    ++launch.total;
-    launch.reaching += one;
-    if (reaching) ++owners_[owner];
+    Launch& launch = launch_of(owner_launch(owner));
+    ++launch.additions.total;
+    launch.additions.reaching += one;
+    if (reaching) ++count_of(launch, owner_thread(owner));
   }
 
   Summary finish() {
-    for (const auto& [number, launch] : launches_) summary_.launches.push_back(launch);
-    summary_.threads = owners_.size();
-    for (const auto& [owner, count] : owners_)
-      summary_.busiest_thread = std::max(summary_.busiest_thread, count);
+    for (const auto& [number, launch] : launches_) {
+      summary_.launches.push_back(launch.additions);
+      for (const std::uint32_t count : launch.first_threads) note_thread(count);
+      for (const auto& [thread, count] : launch.other_threads) note_thread(count);
+    }
     return summary_;
   }
 
  private:
+  static constexpr std::uint32_t kFirst = 1 << 16;  // threads that are found by their number
+
+  struct Launch {
+    LaunchAdditions additions;
+    std::vector<std::uint32_t> first_threads;  // reaching additions of each
+    std::unordered_map<std::uint32_t, std::uint32_t> other_threads;
+  };
+
   // Most often that of the addition before.
-  LaunchAdditions& launch_of(std::uint32_t number) {
-    if (last_ == nullptr || last_->launch != number) last_ = &launches_[number];
-    last_->launch = number;
+  Launch& launch_of(std::uint32_t number) {
+    if (last_ == nullptr || last_->additions.launch != number) last_ = &launches_[number];
+    last_->additions.launch = number;
     return *last_;
   }
 
+  static std::uint32_t& count_of(Launch& launch, std::uint32_t thread) {
+    if (thread >= kFirst) return launch.other_threads[thread];
+    if (thread >= launch.first_threads.size()) launch.first_threads.resize(thread + 1);
+    return launch.first_threads[thread];
+  }
+
+  void note_thread(std::uint32_t additions) {
+    if (additions != 0) ++summary_.threads;
+    summary_.busiest_thread = std::max<std::uint64_t>(summary_.busiest_thread, additions);
+  }
+
   Summary summary_;
-  LaunchAdditions* last_ = nullptr;
-  std::map<std::uint32_t, LaunchAdditions> launches_;
-  std::unordered_map<std::uint64_t, std::uint64_t> owners_;
+  Launch* last_ = nullptr;
+  std::map<std::uint32_t, Launch> launches_;
 };
 
 }  // namespace
 
 Summary summarise(std::span<const std::uint64_t> outputs) {
   derive_all();
-  const std::vector<bool> reached = reached_nodes(outputs);
+  const std::vector<std::uint8_t> reached = reached_nodes(outputs);
   Tally tally;
-  for (std::size_t i = 0; i < reached.size(); ++i) tally.add(node_at(i).owner, reached[i]);
+  for_nodes(0, [&](const Node& node, std::size_t i) { tally.add(node.owner, reached[i] != 0); });
   Summary summary = tally.finish();
   summary.additions = additions();
   summary.overflow = hot.lost != 0;
@@ -325,11 +359,11 @@ std::string node_json(const NetworkNode& node) {
 
 Network network(std::span<const std::uint64_t> outputs) {
   derive_all();
-  const std::vector<bool> reached = reached_nodes(outputs);
+  const std::vector<std::uint8_t> reached = reached_nodes(outputs);
   std::vector<std::uint32_t> numbers(reached.size(), 0);
   Network result;
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    if (!reached[i]) continue;
+    if (reached[i] == 0) continue;
     numbers[i] = static_cast<std::uint32_t>(result.nodes.size());
     const Node& node = node_at(i);
     result.nodes.push_back({public_reference(node.left, numbers),
@@ -352,18 +386,9 @@ std::string to_json(const Network& network) {
 }
 
 std::uint64_t fingerprint(std::span<const std::uint64_t> outputs) {
-  constexpr std::uint64_t kIdentityHash = 1, kUndefinedHash = 2, kLeafHash = 3;
-  std::vector<std::uint64_t> hashes(hot.nodes);
-  const auto hash_of = [&](std::uint32_t reference) {
-    if (reference == 0) return kIdentityHash;
-    if (reference == kUndefinedReference) return kUndefinedHash;
-    if ((reference & kNodeBit) != 0) return hashes[reference & ~kNodeBit];
-    return mix(kLeafHash + mix(reference));
-  };
-  for (std::size_t i = 0; i < hashes.size(); ++i)
-    hashes[i] = mix(hash_of(node_at(i).left) * 3 + mix(hash_of(node_at(i).right)));
+  derive_all();
   std::uint64_t all = outputs.size();
-  for (const std::uint64_t output : outputs) all = mix(all + hash_of(reference_of(output)));
+  for (const std::uint64_t output : outputs) all = mix(all + derived_of(reference_of(output)).hash);
   return all;
 }
 
