@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <unordered_map>
+#include <vector>
 
 #include "machine/engine.hpp"
 
@@ -16,6 +18,7 @@ namespace {
 Dwarf* dwarf = nullptr;
 int source_file = -1;  // it reads from there
 std::uintptr_t base_address = 0;
+std::vector<Dwarf_Die> units;
 std::unordered_map<std::uintptr_t, Place> known;
 
 std::string plain(const char* path) {
@@ -35,9 +38,18 @@ Place call_site(Dwarf_Die* unit, Dwarf_Die* scope) {
   return {plain(dwarf_filesrc(files, file, nullptr, nullptr)), static_cast<unsigned>(line)};
 }
 
+// Asked of each unit itself: the table of address ranges that libdw would look into, clang++ does
+// not write.
+Dwarf_Die* unit_of(std::uintptr_t address) {
+  const auto found = std::find_if(units.begin(), units.end(),
+                                  [&](Dwarf_Die& unit) { return dwarf_haspc(&unit, address) > 0; });
+  return found == units.end() ? nullptr : &*found;
+}
+
 Place look_up(std::uintptr_t address) {
-  Dwarf_Die unit;
-  if (dwarf_addrdie(dwarf, address, &unit) == nullptr) return {};
+  Dwarf_Die* const known_unit = unit_of(address);
+  if (known_unit == nullptr) return {};
+  Dwarf_Die unit = *known_unit;
   Dwarf_Line* row = dwarf_getsrc_die(&unit, address);
   int line = 0;
   if (row == nullptr || dwarf_lineno(row, &line) != 0) return {};
@@ -66,8 +78,9 @@ void decode_lines() {
     Dwarf_Die unit;
     Dwarf_Lines* lines = nullptr;
     std::size_t count = 0;
-    if (dwarf_offdie(dwarf, offset + header, &unit) != nullptr)
-      dwarf_getsrclines(&unit, &lines, &count);
+    if (dwarf_offdie(dwarf, offset + header, &unit) == nullptr) continue;
+    dwarf_getsrclines(&unit, &lines, &count);
+    units.push_back(unit);
   }
 }
 
@@ -76,6 +89,7 @@ void decode_lines() {
 void load_source_map(const std::string& path, std::uintptr_t base) {
   base_address = base;
   known.clear();
+  units.clear();
   if (dwarf != nullptr) dwarf_end(dwarf);
   if (source_file >= 0) close(source_file);
   source_file = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -17,7 +17,7 @@
 namespace scanlab::harness {
 namespace {
 
-constexpr rlim_t kAddressSpace = rlim_t{8} << 30;
+[[maybe_unused]] constexpr rlim_t kAddressSpace = rlim_t{8} << 30;  // the sanitizers want more
 constexpr rlim_t kCpuSeconds = 120;
 
 void limit(int resource, rlim_t most) {
