@@ -117,19 +117,18 @@ std::uint64_t run_on_device(const Request& r) {
   const bool changed = fresh != old || r.operation == kStore;
   if (region != nullptr) {
     const AccessKind kind = r.operation == kLoad ? AccessKind::read : AccessKind::write;
-    const Access access{
-        region,
-        static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(r.address) - region->begin),
-        static_cast<std::uint16_t>(r.size),
-        kind,
-        false,
-        true,
-        changed,
-        r.operation != kStore && r.operation != kExchange,
-        r.operation != kStore,
-        static_cast<std::uint8_t>(r.order),
-        r.scope == 0,
-        r.pc};
+    const Access access{.region = region,
+                        .offset = static_cast<std::uint32_t>(
+                            reinterpret_cast<std::uintptr_t>(r.address) - region->begin),
+                        .size = static_cast<std::uint16_t>(r.size),
+                        .kind = kind,
+                        .is_atomic = true,
+                        .changed = changed,
+                        .looks = r.operation != kStore && r.operation != kExchange,
+                        .reads = r.operation != kStore,
+                        .order = static_cast<std::uint8_t>(r.order),
+                        .block_scope = r.scope == 0,
+                        .pc = r.pc};
     for (Observer* observer : e.on_access) observer->access(*e.current, access);
   }
   store(r, fresh);

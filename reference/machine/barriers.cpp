@@ -26,7 +26,7 @@ void fence(Scope scope, Pc pc) {
   Engine& e = engine();
   if (e.current == nullptr) return;
   for (Observer* observer : e.on_fence) observer->fence(*e.current, scope, pc);
-  ++e.current->clock;
+  advance_clock(*e.current);
 }
 
 }  // namespace
@@ -53,13 +53,7 @@ void* scanlab_dynamic_shared() {
   return reinterpret_cast<void*>(e.current->block->dynamic_region->begin);
 }
 
-#ifdef SCANLAB_OWN_SWITCH
-// The inner part of __syncthreads: from the context of the thread that arrives to that of who runs
-// next.
-void* scanlab_arrive(Pc pc, void* context) {
-  return engine().current != nullptr ? arrive_at_barrier(pc, context) : context;
-}
-#else
+#ifndef SCANLAB_OWN_SWITCH
 void __syncthreads() {
   if (engine().current != nullptr) wait_at_barrier(SCANLAB_PC);
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "machine/checkers/quick.hpp"
 #include "machine/random.hpp"
 #include "machine/state.hpp"
 
@@ -27,11 +28,12 @@ struct Engine {
   std::uint64_t launches = 0, first_launch = 1;  // in the process; of this run
   std::uint32_t block_serial = 0;
   std::uint64_t accesses = 0;
-  // A word that the current thread reads plainly over and over.
+  // The word that was read last, and whether a thread reads it plainly over and over.
   const void* spin_address = nullptr;
   Pc spin_pc = nullptr;
   const void* spin_frame = nullptr;
   std::uint32_t spin_reads = 0;
+  std::uint64_t spin_time = 0;
   std::uint32_t countdown = 1,
                 countdown_from =
                     1;         // accesses until the limit is looked at or a thread is preempted
@@ -42,6 +44,9 @@ struct Engine {
   // Checkers, one list per event.
   std::vector<std::unique_ptr<Observer>> observers;
   std::vector<Observer*> on_access, on_fence, on_barrier, on_warp_sync, on_exit, on_stall, on_block;
+
+  bool quick = false;  // nobody else than those of checkers/quick.hpp hears of accesses
+  QuickView quick_shared, quick_global;
 
   // The submission.
   std::string source;
@@ -56,6 +61,8 @@ struct Engine {
   Region* last_global = &nowhere;
   std::size_t touched_low = 0, touched_high = 0;  // of `shared`, in this launch
   const Block* shared_owner = nullptr;            // whose shared memory is in place
+  Block nobody;                                   // a block without threads
+  Block* in_turn = &nobody;  // whose round goes on, with its memory in place; else nobody
 
   std::unordered_map<std::uint64_t, std::size_t> reported;  // key -> index in the report
 
@@ -65,6 +72,21 @@ struct Engine {
 
 extern Engine the_engine;
 inline Engine& engine() { return the_engine; }
+
+// ---- checkers/quick.hpp
+// Where a checker leaves what it knows of `region`, and then calls be_quick().
+inline QuickView& quick_view(Region& region) {
+  Engine& e = engine();
+  QuickView& view = region.space == Space::shared ? e.quick_shared : e.quick_global;
+  if (view.region != &region) view = {.begin = region.begin, .region = &region};
+  return view;
+}
+
+inline void be_quick(QuickView& view) {
+  const bool complete = engine().quick && view.cells != nullptr && view.bits != nullptr &&
+                        view.begin % view.size == 0;  // so that whole cells are aligned
+  view.span = complete ? view.region->bytes - view.size + 1 : 0;
+}
 
 // ---- memory_map.cpp
 struct Resolution {
@@ -130,8 +152,9 @@ void restart_countdown(Engine& e);
 [[noreturn]] void
 abort_launch();               // from a device thread: ends the launch, the outputs mean nothing
 void wait_at_barrier(Pc pc);  // returns when the block's barrier is released
-void* arrive_at_barrier(
-    Pc pc, void* context);  // the same where our caller switches: from `context` to the result
+// The inner part of our own __syncthreads, which switches: from the context of the thread that
+// arrives to that of who runs next.
+extern "C" void* scanlab_arrive(Pc pc, void* context);
 void wait_for_warp(std::uint32_t mask, std::uint32_t operation, Pc pc);
 void lane_left(Thread& gone);  // warps.cpp: those who wait for its warp may go on
 inline void note_progress() { ++engine().progress; }

@@ -1,6 +1,6 @@
 // The entry points that -fsanitize=thread calls before each access of the submission. Each hook is
-// one line; what an access means is decided in on_access, which is inlined into each: the sizes
-// become constants.
+// one line. A plain access tries the short way first (checkers/quick.hpp), with its size and kind
+// as constants; what any other means is decided in on_access.
 #include <algorithm>
 #include <cstdint>
 
@@ -44,21 +44,23 @@ void first_touch(Engine& e, Region& region) {
 // A loop that reads one word over and over, plainly, waits for another thread as a poll does. True
 // for such a poll.
 [[gnu::noinline]] bool reread(Engine& e, const void* address, Pc pc) {
+  // A recursion comes by each time further down, and other accesses between make it another word's
+  // turn: no such loop.
   const void* const frame = __builtin_frame_address(0);
-  if (e.spin_frame != frame)
-    e.spin_reads = 0;  // a recursion comes by, each time further down: no loop
+  const std::uint64_t now = time_now(e);
+  if (e.spin_pc != pc || e.spin_frame != frame || now - e.spin_time > 2) e.spin_reads = 0;
+  e.spin_pc = pc;
   e.spin_frame = frame;
+  e.spin_time = now;
   if (++e.spin_reads < kPlainSpin) return false;
   note_poll(address, *static_cast<const std::uint8_t*>(address), pc);
   return true;
 }
 
-[[gnu::always_inline]] inline bool watch_for_spin(Engine& e, const void* address, Pc pc) {
-  if (e.spin_address == address && e.spin_pc == pc) [[unlikely]]
+bool watch_for_spin(Engine& e, const void* address, Pc pc) {
+  if (e.spin_address == address) [[unlikely]]
     return reread(e, address, pc);
   e.spin_address = address;
-  e.spin_pc = pc;
-  e.spin_reads = 0;
   return false;
 }
 
@@ -134,8 +136,25 @@ void first_touch(Engine& e, Region& region) {
   return true;
 }
 
-[[gnu::always_inline]] inline void on_access(const void* pointer, std::size_t bytes,
-                                             AccessKind kind, bool is_volatile, Pc pc) {
+[[gnu::noinline]] void tell_checkers(Engine& e, Region& region, std::uint32_t offset,
+                                     std::uint16_t bytes, AccessKind kind, bool is_volatile,
+                                     Pc pc) {
+  const bool read = kind == AccessKind::read;
+  const Access access{.region = &region,
+                      .offset = offset,
+                      .size = bytes,
+                      .kind = kind,
+                      .is_volatile = is_volatile,
+                      .changed = true,
+                      .looks = read,
+                      .reads = read,
+                      .pc = pc};
+  ++e.grid->slow_accesses;
+  for (Observer* observer : e.on_access) observer->access(*e.current, access);
+}
+
+[[gnu::noinline]] void on_access(const void* pointer, std::size_t bytes, AccessKind kind,
+                                 bool is_volatile, Pc pc) {
   Engine& e = engine();
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (e.current == nullptr) [[unlikely]]
@@ -149,19 +168,34 @@ void first_touch(Engine& e, Region& region) {
     on_countdown(e, polls, pc);
   if (kind == AccessKind::write) note_progress();
   ++region->accesses;
-  const Access access{region,
-                      static_cast<std::uint32_t>(address - region->begin),
-                      static_cast<std::uint16_t>(bytes),
-                      kind,
-                      is_volatile,
-                      false,
-                      true,
-                      kind == AccessKind::read,
-                      kind == AccessKind::read,
-                      0,
-                      false,
-                      pc};
-  for (Observer* observer : e.on_access) observer->access(*e.current, access);
+  const auto offset = static_cast<std::uint32_t>(address - region->begin);
+  tell_checkers(e, *region, offset, static_cast<std::uint16_t>(bytes), kind, is_volatile, pc);
+}
+
+// Where nobody can be waiting and it is nobody else's turn, the checkers' short way is enough.
+template <Space space, std::size_t kBytes, AccessKind kind>
+[[gnu::always_inline]] inline bool note_quickly(Engine& e, QuickView& view, const void* pointer,
+                                                std::uintptr_t offset, Pc pc) {
+  if (e.countdown == 1 || (kind == AccessKind::read && e.spin_address == pointer) ||
+      !pass_quickly<space, kBytes, kind>(view, *e.current, offset, pc)) [[unlikely]]
+    return false;
+  --e.countdown;
+  if (kind == AccessKind::read) e.spin_address = pointer;
+  if (kind == AccessKind::write) note_progress();
+  ++view.region->accesses;
+  return true;
+}
+
+template <std::size_t kBytes, AccessKind kind>
+[[gnu::always_inline]] inline void on_plain_access(const void* pointer, Pc pc) {
+  Engine& e = engine();
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (const auto offset = address - e.quick_shared.begin; offset < e.quick_shared.span) {
+    if (note_quickly<Space::shared, kBytes, kind>(e, e.quick_shared, pointer, offset, pc)) return;
+  } else if (const auto far = address - e.quick_global.begin; far < e.quick_global.span) {
+    if (note_quickly<Space::global, kBytes, kind>(e, e.quick_global, pointer, far, pc)) return;
+  }
+  on_access(pointer, kBytes, kind, false, pc);
 }
 
 }  // namespace
@@ -195,19 +229,19 @@ void on_range(const void* pointer, std::size_t bytes, AccessKind kind, Pc pc) {
 using scanlab::machine::AccessKind;
 using scanlab::machine::on_range;
 
-#define SCANLAB_HOOK(NAME, BYTES, KIND, VOLATILE)                                  \
-  void NAME(void* p) {                                                             \
-    scanlab::machine::on_access(p, BYTES, AccessKind::KIND, VOLATILE, SCANLAB_PC); \
-  }
-#define SCANLAB_HOOKS(BYTES)                                             \
-  SCANLAB_HOOK(__tsan_read##BYTES, BYTES, read, false)                   \
-  SCANLAB_HOOK(__tsan_write##BYTES, BYTES, write, false)                 \
-  SCANLAB_HOOK(__tsan_unaligned_read##BYTES, BYTES, read, false)         \
-  SCANLAB_HOOK(__tsan_unaligned_write##BYTES, BYTES, write, false)       \
-  SCANLAB_HOOK(__tsan_volatile_read##BYTES, BYTES, read, true)           \
-  SCANLAB_HOOK(__tsan_volatile_write##BYTES, BYTES, write, true)         \
-  SCANLAB_HOOK(__tsan_unaligned_volatile_read##BYTES, BYTES, read, true) \
-  SCANLAB_HOOK(__tsan_unaligned_volatile_write##BYTES, BYTES, write, true)
+#define SCANLAB_HOOK(NAME, BYTES, KIND) \
+  void NAME(void* p) { scanlab::machine::on_plain_access<BYTES, AccessKind::KIND>(p, SCANLAB_PC); }
+#define SCANLAB_VOLATILE_HOOK(NAME, BYTES, KIND) \
+  void NAME(void* p) { scanlab::machine::on_access(p, BYTES, AccessKind::KIND, true, SCANLAB_PC); }
+#define SCANLAB_HOOKS(BYTES)                                                \
+  SCANLAB_HOOK(__tsan_read##BYTES, BYTES, read)                             \
+  SCANLAB_HOOK(__tsan_write##BYTES, BYTES, write)                           \
+  SCANLAB_HOOK(__tsan_unaligned_read##BYTES, BYTES, read)                   \
+  SCANLAB_HOOK(__tsan_unaligned_write##BYTES, BYTES, write)                 \
+  SCANLAB_VOLATILE_HOOK(__tsan_volatile_read##BYTES, BYTES, read)           \
+  SCANLAB_VOLATILE_HOOK(__tsan_volatile_write##BYTES, BYTES, write)         \
+  SCANLAB_VOLATILE_HOOK(__tsan_unaligned_volatile_read##BYTES, BYTES, read) \
+  SCANLAB_VOLATILE_HOOK(__tsan_unaligned_volatile_write##BYTES, BYTES, write)
 
 extern "C" {
 SCANLAB_HOOKS(1)

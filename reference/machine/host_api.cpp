@@ -47,6 +47,12 @@ void count_accesses(Grid& grid) {
   for (const auto& region : device_regions())
     if (region->touched_launch == grid.launch) grid.record.global_accesses += region->accesses;
   grid.record.shared_accesses += grid.dynamic_accesses;
+  constexpr unsigned kSlow = 8,
+                     kWarp =
+                         16;  // times as long as a quick access; an arrival at a barrier is as long
+  grid.record.effort = grid.record.shared_accesses + grid.record.global_accesses +
+                       (kSlow - 1) * grid.slow_accesses + kWarp * grid.warp_waits +
+                       grid.record.barriers * grid.threads_per_block * grid.blocks;
 }
 
 void finish(Grid& grid, Pc pc) {

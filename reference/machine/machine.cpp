@@ -123,6 +123,8 @@ void choose_checkers(Engine& e, const Options& options) {
     subscribe(e, observer.get());
     e.observers.push_back(std::move(observer));
   }
+  e.quick = std::all_of(e.on_access.begin(), e.on_access.end(),
+                        [](const Observer* observer) { return observer->has_quick_way(); });
 }
 
 }  // namespace

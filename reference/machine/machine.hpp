@@ -87,6 +87,8 @@ struct LaunchRecord {
   std::uint64_t barriers = 0;      // most barriers that one block went through
   std::uint64_t shared_accesses = 0, global_accesses = 0, atomics = 0;
   std::uint64_t spins = 0;  // polls that saw nothing new
+  std::uint64_t effort =
+      0;  // what it took of the machine, in accesses of the quickest kind; a guess
   // Only with Checks::efficiency, and only for elements whose + tells the machine (current_owner),
   // in barrier intervals:
   std::uint64_t warp_steps = 0;        // sum over warps of the most additions that one lane made

@@ -27,12 +27,12 @@ struct Access {
   std::uint32_t offset;  // bytes from the region's start
   std::uint16_t size;    // bytes
   AccessKind kind;
-  bool is_volatile, is_atomic;
-  bool changed;        // an atomic that left the word as it was is a poll
-  bool looks;          // the value that was there is used; not so for plain stores and exchanges
-  bool reads;          // the value that was there is seen: all but stores
-  std::uint8_t order;  // C++ memory order of an atomic: 0 relaxed .. 5 seq_cst
-  bool block_scope;    // an atomic whose order holds in its own block only
+  bool is_volatile = false, is_atomic = false;
+  bool changed;  // an atomic that left the word as it was is a poll
+  bool looks;    // the value that was there is used; not so for plain stores and exchanges
+  bool reads;    // the value that was there is seen: all but stores
+  std::uint8_t order = 0;    // C++ memory order of an atomic: 0 relaxed .. 5 seq_cst
+  bool block_scope = false;  // an atomic whose order holds in its own block only
   Pc pc;
 };
 
@@ -53,6 +53,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual unsigned wants() const = 0;  // a sum of EventMask: the machine keeps one list per event
+  virtual bool has_quick_way() const { return false; }  // for most accesses: checkers/quick.hpp
   virtual void kernel_begin(Grid&) {}
   virtual void block_begin(Block&) {}
   virtual void access(Thread&, const Access&) {}

@@ -23,6 +23,7 @@ void swap_in(Block& block) {
   Engine& e = engine();
   if (e.shared_owner == &block) return;
   e.last_shared = &e.nowhere;  // dynamic shared memory is another block's now
+  e.quick_shared = {};
   if (auto* owner = const_cast<Block*>(e.shared_owner)) {
     owner->saved_low = e.touched_low;
     owner->saved_high = e.touched_high;
@@ -53,30 +54,45 @@ void fiber_main() {
   }
 }
 
+// Beside the one that runs: the one after it, and its stack, and the one after that.
+constexpr std::size_t kAhead = 2;
+
+void begin_round(Block& block) {
+  block.next = block.order.data();
+  block.round_end = block.next + block.threads.size();
+}
+
+std::vector<Thread*> by_shuffled_warps(Block& block) {
+  const std::size_t count = block.threads.size();
+  std::vector<std::uint16_t> warps((count + kWarpSize - 1) / kWarpSize);
+  std::iota(warps.begin(), warps.end(), std::uint16_t{0});
+  engine().random.shuffle(warps);
+  std::vector<Thread*> order;
+  for (const std::uint16_t warp : warps)
+    for (std::size_t t = warp * kWarpSize;
+         t < std::min<std::size_t>(count, (warp + 1u) * kWarpSize); ++t)
+      order.push_back(&block.threads[t]);
+  return order;
+}
+
 void order_threads(Block& block) {
   Engine& e = engine();
   const ThreadOrder order = e.options.schedule.threads;
   if (block.reordered && (order == ThreadOrder::ascending || order == ThreadOrder::descending))
-    return;
+    return begin_round(block);
   block.reordered = true;
-  const std::size_t count = block.threads.size();
-  block.order.resize(count);
-  std::iota(block.order.begin(), block.order.end(), std::uint16_t{0});
+  block.order.clear();
+  for (Thread& thread : block.threads) block.order.push_back(&thread);
   if (order == ThreadOrder::descending) std::reverse(block.order.begin(), block.order.end());
   if (order == ThreadOrder::random) e.random.shuffle(block.order);
-  if (order != ThreadOrder::warps_shuffled) return;
-  std::vector<std::uint16_t> warps((count + kWarpSize - 1) / kWarpSize);
-  std::iota(warps.begin(), warps.end(), std::uint16_t{0});
-  e.random.shuffle(warps);
-  block.order.clear();
-  for (const std::uint16_t warp : warps)
-    for (std::size_t t = warp * kWarpSize;
-         t < std::min<std::size_t>(count, (warp + 1u) * kWarpSize); ++t)
-      block.order.push_back(static_cast<std::uint16_t>(t));
+  if (order == ThreadOrder::warps_shuffled) block.order = by_shuffled_warps(block);
+  block.order.insert(block.order.end(), kAhead, block.order.front());
+  begin_round(block);
 }
 
 void reset_threads(Grid& grid, Block& block) {
   block.threads.resize(grid.threads_per_block);
+  Index3 index;  // counted up: three divisions for each thread would show
   for (std::uint32_t i = 0; i < grid.threads_per_block; ++i) {
     Thread& thread = block.threads[i];
     const Fiber fiber = thread.fiber;
@@ -85,7 +101,12 @@ void reset_threads(Grid& grid, Block& block) {
     thread.block = &block;
     thread.linear = static_cast<std::uint16_t>(i);
     thread.number = block.number * kMaxThreadsPerBlock + i;
-    thread.index = unlinear(i, grid.block);
+    thread.index = index;
+    if (++index.x != grid.block.x) continue;
+    index.x = 0;
+    if (++index.y != grid.block.y) continue;
+    index.y = 0;
+    ++index.z;
   }
 }
 
@@ -117,8 +138,9 @@ void dispatch(Grid& grid, Block& block) {
   block.live = grid.threads_per_block;
   block.at_barrier = 0;
   block.barriers = 0;
-  block.base_clock = 1;
-  block.cursor = 0;
+  block.barriers_mix = false;
+  block.barrier_pc = nullptr;
+  block.base_clock = block.newest_clock = 1;
   block.reordered = false;
   order_threads(block);
   for (Observer* observer : engine().on_block) observer->block_begin(block);
@@ -129,7 +151,7 @@ void count_predicates(Block& block) {
   block.arrived = block.at_barrier;
   block.predicates = 0;
   for (const Thread& thread : block.threads)
-    if (thread.wait == Wait::barrier && thread.operand != 0) ++block.predicates;
+    if (wait_of(thread) == Wait::barrier && thread.operand != 0) ++block.predicates;
   block.counting = false;
 }
 
@@ -138,37 +160,31 @@ void release_barrier(Block& block) {
   for (Observer* observer : e.on_barrier) observer->barrier_release(block);
   if (e.grid->aborted) return;
   if (block.counting) count_predicates(block);
-  std::uint32_t newest = block.base_clock;
-  for (const Thread& thread : block.threads) newest = std::max(newest, thread.clock);
-  block.base_clock = newest + 1;
-  for (Thread& thread : block.threads) {
-    thread.clock = block.base_clock;
-    if (thread.wait == Wait::barrier) thread.wait = Wait::none;
-  }
+  block.base_clock = ++block.newest_clock;
   block.at_barrier = 0;
-  block.cursor = 0;
+  block.barrier_pc = nullptr;
+  block.barriers_mix = false;
   ++block.barriers;
-  e.grid->record.barriers = std::max(e.grid->record.barriers, block.barriers);
+  e.grid->record.barriers = std::max<std::uint64_t>(e.grid->record.barriers, block.barriers);
   order_threads(block);
   note_progress();
   ++e.releases;
 }
 
 // The stacks of 1024 fibers do not fit the L1 cache: the next ones are fetched while this one runs.
-void prefetch_fibers(const Block& block) {
-  constexpr std::size_t kAhead = 2, kLines = 4;
-  if (block.cursor + kAhead >= block.order.size()) return;
-  __builtin_prefetch(&block.threads[block.order[block.cursor + kAhead]]);
-  const auto* top =
-      static_cast<const char*>(block.threads[block.order[block.cursor + kAhead - 1]].fiber.context);
-  for (std::size_t i = 0; i < kLines; ++i) __builtin_prefetch(top + 64 * i);
+void prefetch_fibers(Thread* const* after) {
+  constexpr std::size_t kLines = 4;
+  __builtin_prefetch(after[1]);
+  const auto top = reinterpret_cast<std::uintptr_t>(after[0]->fiber.context);
+  for (std::size_t i = 0; i < kLines; ++i)
+    __builtin_prefetch(reinterpret_cast<const void*>(top + 64 * i));
 }
 
 Thread* next_in_round(Block& block) {
-  while (block.cursor < block.order.size()) {
-    Thread& thread = block.threads[block.order[block.cursor++]];
-    if (thread.wait != Wait::none) continue;
-    prefetch_fibers(block);
+  while (block.next != block.round_end) {
+    Thread& thread = **block.next++;
+    if (wait_of(thread) != Wait::none) continue;
+    prefetch_fibers(block.next);
     return &thread;
   }
   return nullptr;
@@ -177,12 +193,12 @@ Thread* next_in_round(Block& block) {
 // Somebody in the block can go on and does not just poll.
 bool has_work(const Block& block) {
   return std::any_of(block.threads.begin(), block.threads.end(),
-                     [](const Thread& t) { return t.wait == Wait::none && !t.polling; });
+                     [](const Thread& t) { return wait_of(t) == Wait::none && !t.polling; });
 }
 
 // The round over `block` has ended. True when it has a new one to run at once.
 bool round_ended(Grid& grid, Block& block) {
-  block.cursor = 0;
+  begin_round(block);
   if (block.live == 0) {
     if (grid.pending.empty()) return false;
     dispatch(grid, block);
@@ -212,9 +228,11 @@ bool stalled(Grid& grid) {
 void give_up(Grid& grid) {
   for (Observer* observer : engine().on_stall) observer->stalled(grid);
   grid.aborted = true;
+  engine().in_turn = &engine().nobody;
 }
 
 void next_block(Grid& grid) {
+  engine().in_turn = &engine().nobody;
   grid.active = (grid.active + 1) % grid.resident.size();
   if (grid.active == 0 && stalled(grid)) give_up(grid);
 }
@@ -238,11 +256,14 @@ bool polls_in_vain(Block& block) {
 }
 
 // Who runs next; null when the grid has ended.
-__attribute__((noinline)) Thread* pick_slowly(Grid& grid) {
+[[gnu::noinline]] Thread* pick_slowly(Grid& grid) {
+  engine().in_turn = &engine().nobody;
   while (!grid.aborted) {
     Block& block = *grid.resident[grid.active];
     if (Thread* thread = next_in_round(block)) {
       swap_in(block);
+      engine().in_turn = &block;
+      begin_turn(*thread);
       return thread;
     }
     if (round_ended(grid, block)) continue;
@@ -252,18 +273,15 @@ __attribute__((noinline)) Thread* pick_slowly(Grid& grid) {
   return nullptr;
 }
 
-[[gnu::always_inline]] inline Thread* pick(Grid& grid) {
-  Block& block = *grid.resident[grid.active];
-  if (engine().shared_owner == &block && !grid.aborted && block.cursor < block.order.size())
-      [[likely]] {
-    Thread& thread = block.threads[block.order[block.cursor]];
-    if (thread.wait == Wait::none) [[likely]] {
-      ++block.cursor;
-      prefetch_fibers(block);
-      return &thread;
-    }
+[[gnu::always_inline]] inline Thread* pick(Engine& e) {
+  Block& block = *e.in_turn;
+  if (block.next != block.round_end && wait_of(**block.next) == Wait::none) [[likely]] {
+    Thread& thread = **block.next++;
+    prefetch_fibers(block.next);
+    begin_turn(thread);
+    return &thread;
   }
-  return pick_slowly(grid);
+  return pick_slowly(*e.grid);
 }
 
 std::size_t stack_number(const Grid& grid, const Thread& thread) {
@@ -334,7 +352,7 @@ Index3 unlinear(std::uint64_t linear, const Index3& extent) {
           static_cast<unsigned>(linear / extent.x / extent.y)};
 }
 
-void yield_thread() { resume(pick(*engine().grid)); }
+void yield_thread() { resume(pick(engine())); }
 
 void abort_launch() {
   engine().grid->aborted = true;
@@ -342,23 +360,55 @@ void abort_launch() {
   __builtin_unreachable();
 }
 
-[[gnu::always_inline]] inline void stand_at_barrier(Thread& self, Pc pc) {
+void note_place(Block& block, Pc pc) {
+  if (block.barrier_pc != nullptr) block.barriers_mix = true;
+  block.barrier_pc = pc;
+}
+
+[[gnu::always_inline]] inline void stand_at_barrier(Thread& self, Block& block, Pc pc) {
   self.wait = Wait::barrier;
   self.pc = pc;
   self.polling = false;
-  ++self.block->at_barrier;
+  self.barrier = block.barriers;
+  ++block.at_barrier;
+  if (block.barrier_pc != pc) [[unlikely]]
+    note_place(block, pc);
 }
 
 void wait_at_barrier(Pc pc) {
-  stand_at_barrier(*engine().current, pc);
-  resume(pick(*engine().grid));
+  Thread& self = *engine().current;
+  stand_at_barrier(self, *self.block, pc);
+  yield_thread();
 }
 
-void* arrive_at_barrier(Pc pc, void* context) {
-  Thread& self = *engine().current;
-  stand_at_barrier(self, pc);
+namespace {
+
+[[gnu::noinline]] void* arrive_slowly(Thread& self, Pc pc, void* context) {
+  stand_at_barrier(self, *self.block, pc);
   self.fiber.context = context;
-  return enter(pick(*engine().grid)).context;
+  return enter(pick_slowly(*engine().grid)).context;
+}
+
+}  // namespace
+
+// Most often the next thread, too, has come from a barrier, the one before.
+void* scanlab_arrive(Pc pc, void* context) {
+  Engine& e = engine();
+  if (e.current == nullptr) [[unlikely]]
+    return context;
+  Thread& self = *e.current;
+  Block& block = *e.in_turn;
+  if (block.next == block.round_end) [[unlikely]]
+    return arrive_slowly(self, pc, context);
+  Thread& next = **block.next;
+  if (next.wait != Wait::barrier || next.barrier == block.barriers) [[unlikely]]
+    return arrive_slowly(self, pc, context);
+  stand_at_barrier(self, block, pc);
+  self.fiber.context = context;
+  prefetch_fibers(++block.next);
+  next.clock = block.base_clock;
+  e.current = &next;
+  return next.fiber.context;
 }
 
 void restart_countdown(Engine& e) {
@@ -403,17 +453,20 @@ void run_grid(Grid& grid) {
   (void)entry_set;
   e.grid = &grid;
   e.shared_owner = nullptr;
+  e.in_turn = &e.nobody;
   e.touched_low = e.touched_high = 0;
   e.last_shared = e.last_global = &e.nowhere;
+  e.quick_shared = e.quick_global = {};
   grid.pending = dispatch_order(grid);
   fill_machine(grid);
-  resume(pick(grid));
+  resume(pick(e));
   for (auto& block : grid.resident)
     if (block->dynamic_region) grid.dynamic_accesses += block->dynamic_region->accesses;
   for (auto& block : grid.resident) block_pool().push_back(std::move(block));
   std::reverse(block_pool().begin(), block_pool().end());
   grid.resident.clear();
   e.current = nullptr;
+  e.quick_shared = e.quick_global = {};  // what the host does is no thread's access
 }
 
 }  // namespace scanlab::machine

@@ -56,9 +56,10 @@ struct alignas(64) Thread {
   Pc pc = nullptr;              // where it waits
   std::uint32_t number = 0;     // in the grid: block number * 1024 + number in the block
   std::uint32_t clock = 1;      // grows with every barrier, warp sync, fence and release
+  std::uint32_t barrier = 0;    // where it waits at one: that many were released before
   std::uint32_t additions = 0;  // of element types that tell
   std::uint16_t linear = 0;     // in the block
-  Wait wait = Wait::none;
+  Wait wait = Wait::none;       // see wait_of()
   bool started = false;
   bool polling = false;  // its last event was a poll that saw nothing new
 
@@ -83,14 +84,19 @@ struct Block {
   Index3 index;
   std::uint32_t serial = 0;  // unique in the process: tells stale shadow cells
   std::vector<Thread> threads;
-  std::vector<std::uint16_t> order;  // thread order of this barrier interval
-  std::size_t cursor = 0;
+  std::vector<Thread*>
+      order;                // of this barrier interval; after it kAhead more, to be fetched in vain
+  Thread** next = nullptr;  // in this round, of which there may be several in an interval
+  Thread** round_end = nullptr;
   unsigned live = 0, at_barrier = 0;
-  bool counting = false;  // somebody waits in __syncthreads_count, _and or _or
+  Pc barrier_pc = nullptr;    // where the first of them waits
+  bool barriers_mix = false;  // another waits elsewhere
+  bool counting = false;      // somebody waits in __syncthreads_count, _and or _or
   unsigned arrived = 0,
            predicates = 0;  // at the last barrier: threads, and those that brought a non-zero value
-  std::uint64_t barriers = 0;    // released so far
+  std::uint32_t barriers = 0;    // released so far
   std::uint32_t base_clock = 1;  // events of this block with an older clock are ordered before all
+  std::uint32_t newest_clock = 1;          // of its threads
   std::vector<std::uint8_t> saved_shared;  // its shared memory while another block is active
   std::size_t saved_low = 0, saved_high = 0;
   std::vector<std::uint8_t> written_shared;  // a bit for each byte of the module's TLS segment
@@ -117,8 +123,26 @@ struct Grid {
   LaunchRecord record;
   std::uint64_t dynamic_accesses = 0;  // to dynamic shared memory, of blocks that have ended
   bool uses_warps = false;             // a thread has waited for its warp
+  std::uint64_t slow_accesses = 0;     // that the checkers had to hear of
+  std::uint64_t warp_waits = 0;
   bool aborted = false;
 };
+
+// A barrier's release only counts: each thread learns of it when its turn comes.
+inline Wait wait_of(const Thread& thread) {
+  const bool released = thread.wait == Wait::barrier && thread.barrier != thread.block->barriers;
+  return released ? Wait::none : thread.wait;
+}
+
+inline void begin_turn(Thread& thread) {
+  thread.wait = Wait::none;
+  if (thread.clock < thread.block->base_clock) thread.clock = thread.block->base_clock;
+}
+
+inline void advance_clock(Thread& thread) {
+  ++thread.clock;
+  if (thread.clock > thread.block->newest_clock) thread.block->newest_clock = thread.clock;
+}
 
 inline std::uint32_t thread_number(const Thread& thread) { return thread.number; }
 

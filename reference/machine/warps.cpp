@@ -87,7 +87,7 @@ void complete(const Warp& warp, std::uint32_t lanes) {
   for (unsigned i = 0; i < kWarpSize; ++i) {
     if ((lanes >> i & 1) == 0) continue;
     warp.lane(i)->wait = Wait::none;
-    ++warp.lane(i)->clock;
+    advance_clock(*warp.lane(i));
   }
 }
 
@@ -98,7 +98,8 @@ constexpr unsigned kGatherRounds =
 bool settled(const Warp& warp) {
   for (unsigned i = 0; i < kWarpSize; ++i) {
     const Thread* lane = warp.lane(i);
-    if (lane != nullptr && lane->wait == Wait::none && lane->gathering == nullptr && !lane->polling)
+    if (lane != nullptr && wait_of(*lane) == Wait::none && lane->gathering == nullptr &&
+        !lane->polling)
       return false;
   }
   return true;
@@ -146,6 +147,7 @@ void wait_for_warp(std::uint32_t mask, std::uint32_t what, Pc pc) {
   if ((mask >> self.lane() & 1) == 0)
     fail_launch(words::mask_without_self(self, mask, pc), kLaunchFailure);
   engine().grid->uses_warps = true;
+  ++engine().grid->warp_waits;
   self.wait = Wait::warp;
   self.warp_mask = mask;
   self.operation = what;

@@ -19,11 +19,11 @@ unsigned count(const Block& block, Test test) {
   return static_cast<unsigned>(std::count_if(block.threads.begin(), block.threads.end(), test));
 }
 
-bool at_barrier(const Thread& t) { return t.wait == Wait::barrier; }
+bool at_barrier(const Thread& t) { return wait_of(t) == Wait::barrier; }
 bool at_warp(const Thread& t) { return t.wait == Wait::warp; }
 bool gone(const Thread& t) { return t.wait == Wait::exited; }
-bool polls(const Thread& t) { return t.wait == Wait::none && t.polling; }
-bool elsewhere(const Thread& t) { return t.wait == Wait::none || t.wait == Wait::warp; }
+bool polls(const Thread& t) { return wait_of(t) == Wait::none && t.polling; }
+bool elsewhere(const Thread& t) { return wait_of(t) == Wait::none || at_warp(t); }
 
 void end_launch(Finding finding) {
   report(std::move(finding));
@@ -36,11 +36,12 @@ class BarrierChecker final : public Observer {
   unsigned wants() const override { return kOnBarrier | kOnStall; }
 
   void barrier_release(Block& block) override {
+    if (!block.barriers_mix && block.live == block.threads.size()) return;
     const Thread& here = *first(block, at_barrier);
     const Thread* other = nullptr;
     unsigned others = 0;
     for (const Thread& thread : block.threads) {
-      if (thread.wait != Wait::barrier || thread.pc == here.pc) continue;
+      if (!at_barrier(thread) || thread.pc == here.pc) continue;
       if (others++ == 0) other = &thread;
     }
     if (other != nullptr)

@@ -16,7 +16,7 @@ class DeadlockChecker final : public Observer {
     unsigned pollers = 0;
     for (const auto& block : grid.resident)
       for (const Thread& thread : block->threads) {
-        if (thread.wait != Wait::none || !thread.polling) continue;
+        if (wait_of(thread) != Wait::none || !thread.polling) continue;
         if (pollers++ == 0) polling = &thread;
       }
     if (polling == nullptr) return;

@@ -10,35 +10,21 @@ namespace {
 class MemoryChecker final : public Observer {
  public:
   unsigned wants() const override { return kOnAccess; }
-
-  void kernel_begin(Grid&) override { last_shared_ = last_global_ = {}; }
+  bool has_quick_way() const override { return true; }
 
   void access(Thread& thread, const Access& a) override {
-    const Last& last = a.region->space == Space::shared ? last_shared_ : last_global_;
-    if (a.region == last.region && thread.block->serial == last.serial) [[likely]] {
-      const std::size_t at = last.begin + a.offset;
-      std::uint8_t& bits = last.bits[at / 8];
-      const std::uint8_t mask = bit_mask(at, a.size);
-      if (in_one_byte(at, a.size) && (!a.looks || (~bits & mask) == 0)) [[likely]] {
-        bits |= mask;
-        return;
-      }
-    }
-    access_slowly(thread, a);
-  }
-
- private:
-  [[gnu::noinline]] void access_slowly(Thread& thread, const Access& a) {
     std::vector<std::uint8_t>& bits = bits_of(thread, *a.region);
     const std::size_t begin = bit_offset(*a.region, 0), at = begin + a.offset;
-    (a.region->space == Space::shared ? last_shared_ : last_global_) = {
-        a.region, bits.data(), begin, thread.block->serial};
+    QuickView& view = quick_view(*a.region);
+    if (begin % 8 == 0) view.bits = bits.data() + begin / 8;
+    be_quick(view);
     if (!a.looks) return set_bits(bits, at, a.size);
     if (has_bits(bits, at, a.size)) return;
     check_read(thread, a, bits, at);
     if (a.kind == AccessKind::write) set_bits(bits, at, a.size);
   }
 
+ private:
   // Static shared memory is one segment with a bitmap for each resident block.
   static bool is_static(const Region& region) {
     return region.begin - reinterpret_cast<std::uintptr_t>(engine().shared) < engine().shared_bytes;
@@ -63,16 +49,6 @@ class MemoryChecker final : public Observer {
     report_once(pair_key('u', a.pc),
                 [&] { return words::uninitialized(thread, *a.region, a.offset, steers, a.pc); });
   }
-
-  // Most accesses go to the array of the one before, of its kind: its bitmap, and where in it the
-  // array begins.
-  struct Last {
-    const Region* region = nullptr;
-    std::uint8_t* bits = nullptr;
-    std::size_t begin = 0;
-    std::uint32_t serial = 0;  // of the block
-  };
-  Last last_shared_, last_global_;
 };
 
 const Registration registration{[](const Options& options) -> std::unique_ptr<Observer> {

@@ -10,34 +10,9 @@
 namespace scanlab::machine {
 namespace {
 
-constexpr std::uint32_t kNobody = 0xffffffffu;
-
-// A read that later writes must be ordered after. Places are offsets in the submission's image.
-struct Reader {
-  std::uint32_t thread = kNobody, clock = 0;
-  std::uint32_t place : 31 = 0,
-                        flag : 1 =
-                            0;  // flag: an atomic or volatile read, which may meet such a write
-};
-
-struct Cell {
-  std::uint32_t tag = 0;  // block serial (shared) or launch (global): older cells are empty
-  std::uint32_t writer = kNobody, write_clock = 0, write_place = 0;
-  Reader readers[2];            // most words have two readers at most between two writes
-  std::uint32_t more : 30 = 0;  // 1 + index of further readers
-  std::uint32_t write_flag : 1 = 0, write_atomic : 1 = 0;
-  std::uint32_t old_write = 0;  // 1 + index of the plain write that atomics have followed
-};
-static_assert(sizeof(Cell) == 48);
-
-std::uint32_t to_place(Pc pc) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(pc) - engine().module_begin);
-}
-Pc to_pc(std::uint32_t place) { return reinterpret_cast<Pc>(engine().module_begin + place); }
-
-void clear(Cell& cell, std::uint32_t tag) {
-  cell = Cell{};
-  cell.tag = tag;
+Pc to_pc(std::uint32_t place) {
+  const std::uintptr_t begin = engine().module_begin;
+  return reinterpret_cast<Pc>(begin + ((place - begin) & kPlaceMask));
 }
 
 // The cells of one array; of one block for shared memory.
@@ -72,6 +47,7 @@ struct Now {
 class RaceChecker final : public Observer {
  public:
   unsigned wants() const override { return kOnAccess | kOnFence | kOnWarpSync; }
+  bool has_quick_way() const override { return true; }
 
   void kernel_begin(Grid& grid) override {
     order_.kernel_begin();
@@ -79,67 +55,13 @@ class RaceChecker final : public Observer {
     unused_.clear();
     old_writes_.clear();
     launch_ = static_cast<std::uint32_t>(grid.launch);
-    last_shared_ = last_global_ = {};
   }
   void fence(Thread& thread, Scope scope, Pc) override { order_.fence(thread, scope); }
   void warp_sync(Block& block, unsigned warp, std::uint32_t lanes) override {
     order_.warp_sync(block, warp, lanes);
   }
 
-  // Most accesses are plain, to the array of the one before, and meet nobody whom a barrier has not
-  // ordered: they are done here, in few instructions and without a frame of their own.
   void access(Thread& thread, const Access& a) override {
-    const Last& last = a.region->space == Space::shared ? last_shared_ : last_global_;
-    if (a.region == last.region && thread.block->serial == last.serial && a.size == last.size &&
-        (a.offset & (a.size - 1u)) == 0 && !a.is_volatile && !a.is_atomic) [[likely]] {
-      Cell& cell = last.cells[a.offset >> last.shift];
-      if (cell.tag != last.tag) [[unlikely]]
-        clear(cell, last.tag);
-      const bool done = a.kind == AccessKind::read ? quick_read(cell, last.others, thread, a.pc)
-                                                   : quick_write(cell, last.others, thread, a.pc);
-      if (done) [[likely]]
-        return;
-    }
-    access_slowly(thread, a);
-  }
-
- private:
-  // The array of the last access of its kind, as the block that made it sees it.
-  struct Last {
-    const Region* region = nullptr;
-    Cell* cells = nullptr;
-    std::uint32_t serial = 0, tag = 0;
-    std::uint32_t others = 0;  // the bits of a thread's number that tell it from those the barriers
-                               // order: none in shared memory
-    std::uint16_t size = 0;    // of a cell
-    std::uint16_t shift = 0;
-  };
-
-  // By nobody, by the same thread, or ordered before by a barrier.
-  static bool settled(const Thread& thread, std::uint32_t others, std::uint32_t other,
-                      std::uint32_t clock) {
-    return other == thread.number || clock == 0 ||
-           (clock < thread.block->base_clock && ((other ^ thread.number) & others) == 0);
-  }
-
-  static bool quick_read(Cell& cell, std::uint32_t others, const Thread& thread, Pc pc) {
-    if (!settled(thread, others, cell.writer, cell.write_clock)) return false;
-    const bool first = settled(thread, others, cell.readers[0].thread, cell.readers[0].clock);
-    Reader& reader = cell.readers[first ? 0 : 1];
-    if (!settled(thread, others, reader.thread, reader.clock)) return false;
-    reader = {thread.number, thread.clock, to_place(pc) & 0x7fffffffu, 0};
-    return true;
-  }
-
-  static bool quick_write(Cell& cell, std::uint32_t others, const Thread& thread, Pc pc) {
-    if (cell.more != 0 || !settled(thread, others, cell.writer, cell.write_clock)) return false;
-    for (const Reader& reader : cell.readers)
-      if (!settled(thread, others, reader.thread, reader.clock)) return false;
-    cell = {cell.tag, thread.number, thread.clock, to_place(pc), {}, 0, 0, 0, 0};
-    return true;
-  }
-
-  [[gnu::noinline]] void access_slowly(Thread& thread, const Access& a) {
     const bool shared = a.region->space == Space::shared;
     const std::uint32_t tag = shared ? thread.block->serial : launch_;
     const bool flag = a.is_atomic || (a.is_volatile && volatile_is_flag(thread, a, shared));
@@ -155,20 +77,17 @@ class RaceChecker final : public Observer {
                       last = (a.offset + a.size - 1u) >> shadow.shift;
     for (std::size_t i = first; i <= last; ++i) touch(shadow.cells[i], now);
     if (flag && a.kind == AccessKind::write)
-      ++thread.clock;  // what follows is not told by this flag
-    remember(shared ? last_shared_ : last_global_, thread, *a.region, shadow);
+      advance_clock(thread);  // what follows is not told by this flag
+    remember(*a.region, shadow, tag);
   }
 
-  void remember(Last& last, const Thread& thread, const Region& region,
-                const Shadow& shadow) const {
-    const bool shared = region.space == Space::shared;
-    last.region = &region;
-    last.cells = shadow.cells.get();
-    last.serial = thread.block->serial;
-    last.tag = shared ? thread.block->serial : launch_;
-    last.others = shared ? 0 : ~(kMaxThreadsPerBlock - 1);
-    last.size = static_cast<std::uint16_t>(1u << shadow.shift);
-    last.shift = static_cast<std::uint16_t>(shadow.shift);
+ private:
+  void remember(Region& region, const Shadow& shadow, std::uint32_t tag) const {
+    QuickView& view = quick_view(region);
+    view.cells = shadow.cells.get();
+    view.tag = tag;
+    view.size = static_cast<std::uint16_t>(1u << shadow.shift);
+    be_quick(view);
   }
 
   // In global memory a volatile access is a flag's. In shared memory old code uses volatile for
@@ -279,12 +198,12 @@ class RaceChecker final : public Observer {
 
   void keep_plain_write(Cell& cell) {
     if (cell.writer == kNobody || cell.write_flag) return;
-    old_writes_.push_back({cell.writer, cell.write_clock, cell.write_place & 0x7fffffffu, 0});
+    old_writes_.push_back({cell.writer, cell.write_clock, cell.write_place & kPlaceMask, 0});
     cell.old_write = static_cast<std::uint32_t>(old_writes_.size());
   }
 
   void read(Cell& cell, const Now& now) {
-    const Reader reader{now.me, now.thread.clock, to_place(now.access.pc) & 0x7fffffffu, now.flag};
+    const Reader reader{now.me, now.thread.clock, to_place(now.access.pc) & kPlaceMask, now.flag};
     for (Reader& known : cell.readers) {
       const bool own = known.thread == now.me &&
                        (known.flag || !now.flag);  // a plain read is not hidden by a later poll
@@ -306,6 +225,7 @@ class RaceChecker final : public Observer {
       more_[cell.more - 1].clear();
     }
     std::vector<Reader>& readers = more_[cell.more - 1];
+    if (readers.empty() || readers.back().thread < reader.thread) return readers.push_back(reader);
     const auto place =
         std::lower_bound(readers.begin(), readers.end(), reader,
                          [](const Reader& a, const Reader& b) { return a.thread < b.thread; });
@@ -354,7 +274,6 @@ class RaceChecker final : public Observer {
                 [&] { return words::race(*a.region, a.offset, before, now, one_warp); });
   }
 
-  Last last_shared_, last_global_;
   HappensBefore order_;
   std::uint32_t launch_ = 0;
   std::vector<Shadow> global_;               // by region id
