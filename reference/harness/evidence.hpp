@@ -1,19 +1,11 @@
-// What the launches of a plan showed: collected once, then looked at by every check.
+// What the launches of a plan showed: collected once (collect.hpp), then looked at by every check.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "harness/backend.hpp"
 #include "harness/plan.hpp"
-#include "harness/runner.hpp"
 
 namespace scanlab::harness {
-
-bool has_error(const LaunchResult& result);
-bool has_kind(const LaunchResult& result, std::string_view kind);
 
 class Evidence {
  public:
@@ -40,18 +32,5 @@ class Evidence {
   std::vector<Run> runs_;
   bool out_of_time_;
 };
-
-struct CollectOptions {
-  Submission submission;
-  PlanOptions plan;
-  bool in_process = false;
-  TimeLimits time;
-};
-
-// Runs the lab's plan on two workers side by side (in this process: on one). Throws what went wrong on our side.
-Evidence collect(const Lab& lab, const CollectOptions& options);
-
-// memory.uninitialized is a note of the machine's until it is known whether the value reached an output.
-void settle_uninitialized(LaunchResult& result, bool poison_matters);
 
 }  // namespace scanlab::harness

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/finding_json.hpp"
@@ -33,6 +34,7 @@ struct Batch {
   bool fresh_worker = false;  // no launch before it in its process
   unsigned repeats = 1;       // calls in a row, with the submission's state kept
   unsigned stop_after = 2;    // launches with an error finding; the rest is not run
+  bool optional = false;      // what is costly is left out, and nobody misses it
   std::vector<unsigned> sizes;
   unsigned drawn = 0;         // the N whose network of additions is kept for a drawing; 0 = none
 };
@@ -61,7 +63,7 @@ enum class Ending : std::uint8_t {
   died,         // took the worker with it
   timed_out,
   not_run,      // for what happened before
-  spared,       // the launches before it made so many accesses that we do not wait for this one
+  spared,       // the launches before it took so much, or were so often wrong, that we do not wait for this one
   no_instance,  // the lab's entry.cu has none for this shape: our fault
 };
 
@@ -78,5 +80,10 @@ struct LaunchResult {
            std::all_of(calls.begin(), calls.end(), [](const Values& v) { return v.right(); });
   }
 };
+
+bool has_error(const LaunchResult& result);
+bool has_kind(const LaunchResult& result, std::string_view kind);
+bool is_wrong(const LaunchResult& result);  // an error finding or a wrong output
+LaunchResult spared(unsigned n);
 
 }  // namespace scanlab::harness

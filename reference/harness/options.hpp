@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/check.hpp"
-#include "harness/evidence.hpp"
+#include "harness/collect.hpp"
 
 namespace scanlab::harness {
 

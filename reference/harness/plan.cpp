@@ -1,5 +1,6 @@
 #include "harness/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -7,9 +8,11 @@
 namespace scanlab::harness {
 namespace {
 
-constexpr unsigned kEverySize = 512;  // sections up to here are proved for every N in 1..S
-constexpr unsigned kSparse = 61;      // larger ones for every 61st N beside the critical ones; a prime
-constexpr unsigned kLargest = 1024;   // of the N that --thorough proves throughout
+// Every N in 1..kLargest is proved: up to kEvery for each section that holds it, above for the smallest such. What
+// that leaves out is there for every kSparse-th N beside the critical ones.
+constexpr unsigned kEvery = 512;
+constexpr unsigned kLargest = 1024;  // --thorough: for every section
+constexpr unsigned kSparse = 61;     // a prime
 
 // The sizes of DESIGN section 5 for one section length.
 std::set<unsigned> critical_sizes(unsigned length) {
@@ -42,8 +45,16 @@ std::vector<unsigned> proof_sizes(const Lab& lab, const Shape& shape, bool thoro
   if (driver) sizes.insert(0);
   if (driver || length == 32) add_many_sections(sizes, length);
   if (thorough) add_range(sizes, 1, std::max(kLargest, length), 1);
-  else if (length <= kEverySize && !driver) add_range(sizes, 1, length, 1);
-  else add_range(sizes, 1, length, kSparse);
+  else add_range(sizes, 1, length, length <= kEvery && !driver ? 1 : kSparse);
+  return to_vector(sizes);
+}
+
+std::vector<unsigned> more_proof_sizes(const Lab& lab, const Shape& shape) {
+  const unsigned length = assumed_length(shape);
+  if (lab.launched == Launched::by_driver || length > kLargest) return {};
+  std::set<unsigned> sizes;
+  add_range(sizes, kEvery + 1, length, 1);
+  for (const unsigned n : proof_sizes(lab, shape, false)) sizes.erase(n);
   return to_vector(sizes);
 }
 
@@ -89,6 +100,7 @@ class Planner {
 
   std::vector<Task> plan() {
     for (unsigned function = 0; function < lab_.functions.size(); ++function) plan_function(function);
+    for (unsigned function = 0; function < lab_.functions.size(); ++function) plan_more_proof(function);
     return std::move(tasks_);
   }
 
@@ -105,6 +117,24 @@ class Planner {
     plan_schedules(function);
     plan_second(function);
     plan_efficiency(function);
+  }
+
+  // In halves: where one function has no use for its own, two workers share those of the other.
+  void plan_more_proof(unsigned function) {
+    if (options_.thorough) return;
+    for (const Shape& shape : lab_.shapes) {
+      const std::vector<unsigned> sizes = more_proof_sizes(lab_, shape);
+      const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+      plan_optional(function, shape, {sizes.begin(), middle});
+      plan_optional(function, shape, {middle, sizes.end()});
+    }
+  }
+
+  void plan_optional(unsigned function, const Shape& shape, std::vector<unsigned> sizes) {
+    if (sizes.empty()) return;
+    Run run = make_run(Purpose::proof, function, Element::probe, shape, std::move(sizes));
+    run.batch.optional = true;
+    add({std::move(run)});
   }
 
   Run make_run(Purpose purpose, unsigned function, Element element, const Shape& shape,
@@ -185,14 +215,19 @@ std::vector<Task> make_plan(const Lab& lab, const PlanOptions& options) {
   return Planner(lab, options).plan();
 }
 
+// The costliest first, each to the lane with least to do; in a lane they keep the plan's order, which is that of size:
+// of a wrong kernel the small launches tell most.
 std::vector<std::vector<Task>> spread(std::vector<Task> tasks, unsigned lanes) {
   std::vector<std::vector<Task>> result(lanes);
   std::vector<double> costs(lanes, 0.0);
+  std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.cost > b.cost; });
   for (Task& task : tasks) {
     const auto least = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
     costs[least] += task.cost;
     result[least].push_back(std::move(task));
   }
+  for (std::vector<Task>& lane : result)
+    std::sort(lane.begin(), lane.end(), [](const Task& a, const Task& b) { return a.place < b.place; });
   return result;
 }
 

@@ -43,7 +43,8 @@ std::vector<Task> make_plan(const Lab& lab, const PlanOptions& options);
 // Spreads the tasks over `lanes` workers, evenly by their guessed costs. Each lane keeps the plan's order.
 std::vector<std::vector<Task>> spread(std::vector<Task> tasks, unsigned lanes);
 
-// The sizes that a proof runs: see plan.cpp.
+// The sizes that a proof runs, and those that it runs too where they are not costly: see plan.cpp.
 std::vector<unsigned> proof_sizes(const Lab& lab, const Shape& shape, bool thorough);
+std::vector<unsigned> more_proof_sizes(const Lab& lab, const Shape& shape);
 
 }  // namespace scanlab::harness

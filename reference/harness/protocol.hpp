@@ -12,7 +12,7 @@
 
 namespace scanlab::harness {
 
-inline constexpr std::uint32_t kProtocol = 3;  // raise it with every change of this file
+inline constexpr std::uint32_t kProtocol = 4;  // raise it with every change of this file
 
 enum class Element : std::uint32_t { probe, integer, real };
 constexpr std::size_t size_of(Element element) { return element == Element::probe ? 8 : 4; }
@@ -56,7 +56,7 @@ enum class SlotState : std::uint32_t {
   done,
   no_such_instance,
   skipped,  // after launches with errors
-  spared,   // the batch's budget of accesses is used up
+  spared,   // the batch's budget is used up
 };
 
 // An output of the proving type, in plain words.
@@ -121,7 +121,7 @@ struct BatchHeader {
   std::uint32_t efficiency = 0;
   std::uint32_t stop_after = 0;      // skip the rest after so many launches with an error; 0 = never
   std::uint32_t slots = 0;
-  std::uint64_t access_budget = 0;   // of all launches together; the rest is spared
+  std::uint64_t effort_budget = 0;   // LaunchRecord::effort of all launches together; the rest is spared
   std::uint32_t cpu_ticks = 0;       // limit of a launch in tenths of a CPU second, from the harness's patience
   // from the worker
   std::uint32_t text_used = 0;       // of Exchange::text

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "harness/cases.hpp"
+#include "harness/uninitialized.hpp"
 
 using namespace scanlab::harness;
 using scanlab::machine::Finding;

@@ -44,11 +44,17 @@ TEST_CASE("the sizes of DESIGN section 5 are among those that are proved") {
   CHECK(contains(proof_sizes(kDomino, {64}, false), 0));
 }
 
-TEST_CASE("small sections are proved for every N, and all of them when thorough") {
-  const auto sizes = proof_sizes(kKoggeStone, {64}, false);
-  for (unsigned n = 1; n <= 64; ++n) CHECK(contains(sizes, n));
-  const auto all = proof_sizes(kKoggeStone, {1024}, true);
-  for (unsigned n = 1; n <= 1024; ++n) CHECK(contains(all, n));
+TEST_CASE("every N is proved for a section that holds it, and for all of them when thorough") {
+  for (const unsigned section : {32U, 64U, 128U, 256U, 512U, 1024U}) {
+    const auto sizes = proof_sizes(kKoggeStone, {section}, false);
+    const auto all = proof_sizes(kKoggeStone, {section}, true);
+    const auto more = more_proof_sizes(kKoggeStone, {section});
+    for (unsigned n = 1; n <= section; ++n) {
+      CHECK_FALSE((contains(sizes, n) && contains(more, n)));
+      if (section <= 512 || n > 512) CHECK((contains(sizes, n) || contains(more, n)));
+    }
+    for (unsigned n = 1; n <= 1024; ++n) CHECK(contains(all, n));
+  }
 }
 
 TEST_CASE("a plan is the same every time and loses nothing when it is spread") {

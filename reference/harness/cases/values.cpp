@@ -46,9 +46,10 @@ void add_order_note(const Evidence& evidence, unsigned function, Check& check) {
 }
 
 bool left_some_out(const Evidence& evidence, unsigned function) {
-  const auto results = probe_results(evidence, function);
-  return std::any_of(results.begin(), results.end(),
-                     [](const LaunchResult* result) { return result->ending == Ending::spared; });
+  for (const Run* run : evidence.probe_runs(function))
+    for (const LaunchResult& result : run->results)
+      if (result.ending == Ending::spared && !run->batch.optional) return true;
+  return false;
 }
 
 // Whether an atomic or a poll makes the result depend on the schedule.
@@ -61,12 +62,14 @@ bool schedule_matters(const Evidence& evidence, unsigned function) {
 
 std::vector<std::string> sizes_by_shape(const Evidence& evidence, unsigned function) {
   std::vector<std::string> lines;
-  for (const Run* run : evidence.runs_for(function, Purpose::proof)) {
-    const std::string shape = describe(run->batch.shape);
+  for (const Shape& shape : evidence.lab().shapes) {
+    const std::string words = describe(shape);
     std::vector<unsigned> sizes;
-    for (const LaunchResult& result : run->results)
-      if (result.ending == Ending::done) sizes.push_back(result.n);
-    lines.push_back((shape.empty() ? "" : shape + ": ") + "N = " + ranges(sizes));
+    for (const Run* run : evidence.runs_for(function, Purpose::proof))
+      for (const LaunchResult& result : run->results)
+        if (run->batch.shape == shape && result.ending == Ending::done) sizes.push_back(result.n);
+    std::sort(sizes.begin(), sizes.end());
+    lines.push_back((words.empty() ? "" : words + ": ") + "N = " + ranges(sizes));
   }
   return lines;
 }
@@ -89,15 +92,16 @@ void measure_proof(const Evidence& evidence, unsigned function, Check& check) {
 
 // Of the largest shape's first full section.
 void measure_counts(const Evidence& evidence, unsigned function, Check& check) {
-  const auto runs = evidence.runs_for(function, Purpose::proof);
-  if (runs.empty()) return;
-  const Run& run = *runs.back();
-  for (const LaunchResult& result : run.results) {
-    if (result.n != run.batch.shape.length()) continue;
-    check.measure("n", std::uint64_t{result.n});
-    check.measure("work", result.counts.additions);
-    check.measure("steps", result.counts.depth);
-    check.measure("barriers", result.counts.barriers);
+  const Shape& largest = evidence.lab().shapes.back();
+  for (const Run* run : evidence.runs_for(function, Purpose::proof)) {
+    if (!(run->batch.shape == largest)) continue;
+    for (const LaunchResult& result : run->results) {
+      if (result.n != largest.length() || result.ending == Ending::spared) continue;
+      check.measure("n", std::uint64_t{result.n});
+      check.measure("work", result.counts.additions);
+      check.measure("steps", result.counts.depth);
+      check.measure("barriers", result.counts.barriers);
+    }
   }
 }
 

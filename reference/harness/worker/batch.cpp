@@ -67,14 +67,14 @@ BatchRunner::BatchRunner(const std::string& submission, const std::string& sourc
 void BatchRunner::run() {
   BatchHeader& header = exchange_.header;
   failed_ = 0;
-  accesses_ = 0;
+  effort_ = 0;
   for (std::uint32_t i = 0; i < std::min(header.slots, kMaxSlots); ++i) {
     header.progress.store(i, std::memory_order_release);
     const bool stop = header.stop_after != 0 && failed_ >= header.stop_after;
     SlotState& state = exchange_.slots[i].state;
     if (state != SlotState::waiting) continue;
     if (stop) state = SlotState::skipped;
-    else if (accesses_ > header.access_budget) state = SlotState::spared;
+    else if (effort_ > header.effort_budget) state = SlotState::spared;
     else run_slot(i);
   }
 }
@@ -187,8 +187,10 @@ void BatchRunner::note_records(const Slot& slot, std::uint32_t repeat) {
 
 void BatchRunner::note_report(Slot& slot, const machine::Report& report) {
   slot.aborted = report.aborted;
-  for (const machine::LaunchRecord& launch : report.launches) add_launch(slot.counts, launch);
-  accesses_ += slot.counts.shared_accesses + slot.counts.global_accesses;
+  for (const machine::LaunchRecord& launch : report.launches) {
+    add_launch(slot.counts, launch);
+    effort_ += launch.effort;
+  }
   if (has_error(report)) ++failed_;
   note_text(slot, report_to_text(report, network_of(slot)));
 }

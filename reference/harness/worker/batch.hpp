@@ -36,7 +36,7 @@ class BatchRunner {
   const unsigned char* input_;
   machine::Module module_;
   std::uint32_t failed_ = 0;     // launches with an error finding
-  std::uint64_t accesses_ = 0;   // of all launches of the batch
+  std::uint64_t effort_ = 0;     // of all launches of the batch
 };
 
 }  // namespace scanlab::harness
