@@ -7,23 +7,14 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated, NoReturn, Optional
+from typing import Any, NoReturn
 
-import typer
+import click
 
 from scanlab import __version__, paths
-
-app = typer.Typer(
-    name="scanlab",
-    help="Labs for parallel prefix sum in CUDA, graded without a GPU.",
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
 
 
 class Status(IntEnum):
@@ -35,10 +26,42 @@ class Status(IntEnum):
     OURS = 3
 
 
-LabName = Annotated[str, typer.Argument(help="A lab: its name or number.", metavar="LAB")]
-Json = Annotated[Optional[Path], typer.Option("--json", help="Write the result here.", metavar="PATH")]
-Backend = Annotated[str, typer.Option("--backend", help="cpu or cuda.", metavar="cpu|cuda")]
-Unsandboxed = Annotated[bool, typer.Option("--unsandboxed", help="Go on where no sandbox works; every report says so.")]
+_REST = {"allow_extra_args": True, "ignore_unknown_options": True}  # goes on to another program
+_NATURAL = click.IntRange(min=0)
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _path(*names: str, metavar: str = "PATH", **rest: Any) -> Decorator:
+    return click.option(*names, type=click.Path(path_type=Path), metavar=metavar, **rest)
+
+
+def _file(name: str, **rest: Any) -> Decorator:
+    return click.argument(name, type=click.Path(path_type=Path), **rest)
+
+
+def _number(*names: str, default: int = 0, help: str) -> Decorator:
+    return click.option(*names, type=_NATURAL, default=default, help=help)
+
+
+_lab = click.argument("lab", metavar="LAB")
+_json = _path("--json", help="Write the result here.")
+_backend = click.option("--backend", default="cpu", metavar="cpu|cuda", help="cpu or cuda.")
+_seed = _number("--seed", default=20260101, help="Of inputs and random schedules.")
+_jobs = _number("-j", "--jobs", help="Submissions at a time; 0: one per core.")
+_unsandboxed = click.option("--unsandboxed", is_flag=True, help="Go on where no sandbox works; every report says so.")
+
+
+class _InOrder(click.Group):
+    """Lists its commands as they stand here, not by the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(name="scanlab", cls=_InOrder, no_args_is_help=True)
+def app() -> None:
+    """Labs for parallel prefix sum in CUDA, graded without a GPU."""
 
 
 def main() -> NoReturn:
@@ -81,7 +104,7 @@ def _own_failure(problem: Exception) -> int:
 
 
 def _end(status: int) -> NoReturn:
-    raise typer.Exit(int(status))
+    raise click.exceptions.Exit(int(status))
 
 
 def _usage(message: str) -> NoReturn:
@@ -92,87 +115,67 @@ def _usage(message: str) -> NoReturn:
 
 
 @app.command()
-def check(
-    lab: LabName,
-    file: Annotated[Optional[Path], typer.Argument(help="The file; default: your own copy under labs/.")] = None,
-    backend: Backend = "cpu",
-    json: Json = None,
-    html: Annotated[Optional[Path], typer.Option("--html", help="Write the report as a page.", metavar="PATH")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of inputs and random schedules.", min=0)] = 20260101,
-    random_schedules: Annotated[int, typer.Option("--random-schedules", help="So many more schedules.", min=0)] = 0,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Prove every length for every section size.")] = False,
-    seconds: Annotated[float, typer.Option("--seconds", help="Limit of the whole check.", min=1.0)] = 15.0,
-    unsandboxed: Unsandboxed = False,
-) -> None:
-    """Check one submission."""
+@_lab
+@_file("file", required=False)
+@_backend
+@_json
+@_path("--html", help="Write the report as a page.")
+@_seed
+@_number("--random-schedules", help="So many more schedules.")
+@click.option("--thorough", is_flag=True, help="Prove every length for every section size.")
+@click.option("--seconds", type=click.FloatRange(min=1.0), default=15.0, help="Limit of the whole check.")
+@_unsandboxed
+def check(lab: str, file: Path | None, **options: Any) -> None:
+    """Check one submission, by default your own copy under labs/."""
     from scanlab import check_command
 
-    options = check_command.Options(backend, json, html, seed, random_schedules, thorough, seconds, unsandboxed)
-    _end(check_command.check(paths.find_lab(lab), file, options))
+    _end(check_command.check(paths.find_lab(lab), file, check_command.Options(**options)))
 
 
 @app.command()
-def grade(
-    submissions: Annotated[Path, typer.Argument(help="A folder, a zip or a tar of students.")],
-    out: Annotated[Path, typer.Option("--out", help="Where the reports go.", metavar="DIR")],
-    lab: Annotated[Optional[list[str]], typer.Option("--lab", help="Only this lab (may be repeated).")] = None,
-    jobs: Annotated[int, typer.Option("-j", "--jobs", help="Submissions at a time; 0: one per core.", min=0)] = 0,
-    roster: Annotated[Optional[Path], typer.Option("--roster", help="CSV of the class.", metavar="CSV")] = None,
-    format: Annotated[
-        Optional[list[str]],
-        typer.Option("--format", help="json, csv, moodle, canvas, gradescope, markdown (may be repeated)."),
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Grade only what has no verdict yet.")] = False,
-    cluster: Annotated[
-        Optional[str], typer.Option("--cluster", help="Dask scheduler to spread the work over.", metavar="ADDRESS")
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of inputs and random schedules.", min=0)] = 20260101,
-    unsandboxed: Unsandboxed = False,
-) -> None:
-    """Grade a class."""
+@_file("submissions")
+@_path("--out", metavar="DIR", required=True, help="Where the reports go.")
+@click.option("--lab", "labs", multiple=True, help="Only this lab (may be repeated).")
+@_jobs
+@_path("--roster", metavar="CSV", help="CSV of the class.")
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    help="json, csv, moodle, canvas, gradescope, markdown (may be repeated).",
+)
+@click.option("--resume", is_flag=True, help="Grade only what has no verdict yet.")
+@click.option("--cluster", metavar="ADDRESS", help="Dask scheduler to spread the work over.")
+@_seed
+@_unsandboxed
+def grade(submissions: Path, **options: Any) -> None:
+    """Grade a class: a folder, a zip or a tar of students."""
     from scanlab import grading
 
-    options = grading.Options(
-        out=out,
-        labs=tuple(lab or ()),
-        jobs=jobs,
-        roster=roster,
-        formats=tuple(format or ()),
-        resume=resume,
-        cluster=cluster,
-        seed=seed,
-        unsandboxed=unsandboxed,
-    )
-    _end(grading.grade(submissions, options))
+    _end(grading.grade(submissions, grading.Options(**options)))
 
 
 @app.command()
-def demo(
-    out: Annotated[Path, typer.Option("--out", help="Where the reports go.", metavar="DIR")] = paths.ROOT / "reports",
-    jobs: Annotated[int, typer.Option("-j", "--jobs", min=0)] = 0,
-) -> None:
+@_path("--out", metavar="DIR", default=paths.ROOT / "reports", help="Where the reports go.")
+@_jobs
+def demo(out: Path, jobs: int) -> None:
     """Grade the bundled example class and write its reports."""
     from scanlab import grading
 
     _end(grading.demo(out, jobs))
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def run_program(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A whole CUDA program, with its own main.", metavar="FILE.cu")],
-    json: Json = None,
-    checks: Annotated[str, typer.Option("--checks", help="all, none, or kinds with commas.")] = "all",
-    schedule: Annotated[str, typer.Option("--schedule", help="A named schedule or a seed.")] = "in_order",
-) -> None:
+@app.command("run", context_settings=_REST)
+@_file("file", metavar="FILE.cu")
+@_json
+@click.option("--checks", default="all", help="all, none, or kinds with commas.")
+@click.option("--schedule", default="in_order", help="A named schedule or a seed.")
+@click.pass_context
+def run_program(context: click.Context, /, file: Path, **options: Any) -> None:
     """Run a whole CUDA program on the CPU machine, under every checker."""
     from scanlab import run_command
 
-    _end(run_command.run(file, list(context.args), run_command.Options(json, checks, schedule)))
-
-
-run_program_name = "run"
-app.registered_commands[-1].name = run_program_name
+    _end(run_command.run(file, list(context.args), run_command.Options(**options)))
 
 
 # --- the learner's loop ----------------------------------------------------------------------------
@@ -195,7 +198,8 @@ def next_lab() -> None:
 
 
 @app.command()
-def hint(lab: LabName) -> None:
+@_lab
+def hint(lab: str) -> None:
     """One more hint."""
     from scanlab import learner
 
@@ -203,7 +207,8 @@ def hint(lab: LabName) -> None:
 
 
 @app.command()
-def reset(lab: LabName) -> None:
+@_lab
+def reset(lab: str) -> None:
     """Start a lab again from its skeleton (your copy is kept)."""
     from scanlab import learner
 
@@ -211,7 +216,8 @@ def reset(lab: LabName) -> None:
 
 
 @app.command()
-def solution(lab: LabName) -> None:
+@_lab
+def solution(lab: str) -> None:
     """Show a solution."""
     from scanlab import learner
 
@@ -219,7 +225,8 @@ def solution(lab: LabName) -> None:
 
 
 @app.command()
-def watch(lab: Annotated[Optional[str], typer.Argument(metavar="[LAB]")] = None) -> None:
+@click.argument("lab", required=False)
+def watch(lab: str | None) -> None:
     """Check on every save."""
     from scanlab import check_command, learner
 
@@ -228,7 +235,8 @@ def watch(lab: Annotated[Optional[str], typer.Argument(metavar="[LAB]")] = None)
 
 
 @app.command()
-def quiz(chapter: Annotated[Optional[str], typer.Argument(metavar="[CHAPTER]")] = None) -> None:
+@click.argument("chapter", required=False)
+def quiz(chapter: str | None) -> None:
     """Questions, answered by typing."""
     from scanlab import quiz as questions
 
@@ -236,9 +244,8 @@ def quiz(chapter: Annotated[Optional[str], typer.Argument(metavar="[CHAPTER]")] 
 
 
 @app.command()
-def handouts(
-    out: Annotated[Optional[Path], typer.Option("--out", help="Where the pages go.", metavar="DIR")] = None,
-) -> None:
+@_path("--out", metavar="DIR", help="Where the pages go.")
+def handouts(out: Path | None) -> None:
     """Build the handouts."""
     from scanlab import handouts as builder
 
@@ -249,9 +256,8 @@ def handouts(
 
 
 @app.command()
-def test(
-    only: Annotated[Optional[str], typer.Option("--only", help="cpp or python.")] = None,
-) -> None:
+@click.option("--only", metavar="cpp|python", help="cpp or python.")
+def test(only: str | None) -> None:
     """Run all tests: C++ (ctest) and Python (pytest)."""
     from scanlab import testing
 
@@ -266,16 +272,15 @@ def doctor() -> None:
     _end(examination.run())
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+@app.command(context_settings=_REST)
+@click.option("--only", metavar="NAME", help="One benchmark by name.")
+@_backend
+@_json
+@_path("--html", help="cuda only: where the page with the plot goes.")
+@click.option("--model", is_flag=True, help="Steps on 32 units, counted and by the textbook.")
+@click.pass_context
 def bench(
-    context: typer.Context,
-    only: Annotated[Optional[str], typer.Option("--only", help="One benchmark by name.", metavar="NAME")] = None,
-    backend: Backend = "cpu",
-    json: Json = None,
-    html: Annotated[
-        Optional[Path], typer.Option("--html", help="cuda only: where the page with the plot goes.", metavar="PATH")
-    ] = None,
-    model: Annotated[bool, typer.Option("--model", help="Steps on 32 units, counted and by the textbook.")] = False,
+    context: click.Context, only: str | None, backend: str, json: Path | None, html: Path | None, model: bool
 ) -> None:
     """The benchmarks."""
     from scanlab import bench as benchmarks
