@@ -52,7 +52,7 @@ _PROLOGUE_ENDS = "struct scanlab_prologue_end;"
 _INNER = "/scanlab"
 _STANDARD = "-std=c++17"
 _COMPILE = (
-    "-x", "c++-cpp-output", _STANDARD, "-O0", "-g1", "-fPIC", "-fsanitize=thread",
+    "-x", "c++-cpp-output", _STANDARD, "-pipe", "-fno-plt", "-O0", "-g1", "-fPIC", "-fsanitize=thread",
     "--param", "tsan-distinguish-volatile=1", "--param", "tsan-instrument-func-entry-exit=0",
     "-fno-asynchronous-unwind-tables", "-fstack-clash-protection", "-fdata-sections",
     *(f"-fno-builtin-{name}" for name in ("memcpy", "memmove", "memset")),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from scanlab import device, device_check, pipeline, sandbox, toolchain
+from scanlab import pipeline, sandbox, toolchain
 from scanlab.cli import Status
 from scanlab.model import Result
 from scanlab.paths import Lab
@@ -40,6 +41,7 @@ def check(lab: Lab, file: Path | None, options: Options) -> int:
         return _check_on_device(lab, source, options)
     toolchain.ensure_built()
     box = sandbox.none() if options.unsandboxed else sandbox.find()
+    threading.Thread(target=_load_ahead, daemon=True).start()
     settings = pipeline.Settings(box, options.seed, options.seconds, options.random_schedules, options.thorough)
     verdict = pipeline.check_file(source, lab, settings)
     _report(verdict, options, source)
@@ -48,8 +50,16 @@ def check(lab: Lab, file: Path | None, options: Options) -> int:
     return status_of(verdict.result)
 
 
+def _load_ahead() -> None:
+    """What the report needs is loaded while the compiler works."""
+    from scanlab import learner, render  # noqa: F401
+    from scanlab.render import terminal  # noqa: F401
+
+
 def _check_on_device(lab: Lab, source: Path, options: Options) -> int:
     """The device's word on a file. It is not graded by it: nothing is remembered."""
+    from scanlab import device, device_check
+
     reason = device.why_not()
     if reason is not None:
         return _complain(reason, Status.OURS)
