@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine/checkers/quick.hpp"
 #include "machine/random.hpp"
+#include "machine/shadow.hpp"
 #include "machine/state.hpp"
 
 namespace scanlab::machine {
@@ -45,7 +45,7 @@ struct Engine {
   std::vector<std::unique_ptr<Observer>> observers;
   std::vector<Observer*> on_access, on_fence, on_barrier, on_warp_sync, on_exit, on_stall, on_block;
 
-  bool quick = false;  // nobody else than those of checkers/quick.hpp hears of accesses
+  bool quick = false;  // all who hear of accesses keep what shadow.hpp needs
   QuickView quick_shared, quick_global;
 
   // The submission.
@@ -73,8 +73,8 @@ struct Engine {
 extern Engine the_engine;
 inline Engine& engine() { return the_engine; }
 
-// ---- checkers/quick.hpp
-// Where a checker leaves what it knows of `region`, and then calls be_quick().
+// ---- shadow.hpp
+// Where an observer leaves what it knows of `region`, and then calls be_quick().
 inline QuickView& quick_view(Region& region) {
   Engine& e = engine();
   QuickView& view = region.space == Space::shared ? e.quick_shared : e.quick_global;

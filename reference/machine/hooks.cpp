@@ -1,5 +1,5 @@
 // The entry points that -fsanitize=thread calls before each access of the submission. Each hook is
-// one line. A plain access tries the short way first (checkers/quick.hpp), with its size and kind
+// one line. A plain access tries the short way first (shadow.hpp), with its size and kind
 // as constants; what any other means is decided in on_access.
 #include <algorithm>
 #include <cstdint>

@@ -53,7 +53,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual unsigned wants() const = 0;  // a sum of EventMask: the machine keeps one list per event
-  virtual bool has_quick_way() const { return false; }  // for most accesses: checkers/quick.hpp
+  virtual bool has_quick_way() const { return false; }  // for most accesses: shadow.hpp
   virtual void kernel_begin(Grid&) {}
   virtual void block_begin(Block&) {}
   virtual void access(Thread&, const Access&) {}

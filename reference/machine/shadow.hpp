@@ -1,7 +1,8 @@
-// The short way of an access past the race and the memory checker, inlined into the hooks. Most
-// accesses are plain, go to the array of the one before, meet nobody whom a barrier has not ordered
-// and read what was written: nothing is to be said of them, and a few instructions note them down.
-// All others are told to the checkers, which leave here what the next one may need.
+// What is known of each word that kernels touch, and the short way of an access: inlined into the
+// hooks, past the observers that keep this state. Most accesses are plain, go to the array of the
+// one before, meet nobody whom a barrier has not ordered and read what was written: nothing is to
+// be said of them, and a few instructions note them down. Observers hear of all others, and leave
+// here what the next one may need.
 #pragma once
 
 #include "machine/state.hpp"
@@ -23,7 +24,7 @@ struct Reader {
   std::uint32_t flag : 1 = 0;  // an atomic or volatile read, which may meet such a write
 };
 
-// What the race checker knows of one word.
+// Who wrote a word and who has read it since.
 struct Cell {
   std::uint32_t tag = 0;  // block serial (shared) or launch (global): older cells are empty
   std::uint32_t writer = kNobody, write_clock = 0, write_place = 0;
@@ -44,8 +45,8 @@ struct QuickView {
   std::uintptr_t begin = 0;
   std::size_t span = 0;  // accesses that begin at offsets below may be quick: 0 until all is known
   Region* region = nullptr;
-  Cell* cells = nullptr;         // the race checker's
-  std::uint8_t* bits = nullptr;  // the memory checker's: one for each byte that was written
+  Cell* cells = nullptr;         // who touched each word
+  std::uint8_t* bits = nullptr;  // one for each byte that was written
   std::uint32_t tag = 0;
   std::uint16_t size = 0;  // bytes that a cell stands for, a power of two
 };
@@ -81,7 +82,8 @@ bool write_quickly(Cell& cell, const Thread& thread, Pc pc) {
   return true;
 }
 
-// Notes a plain access of `kBytes` at `offset` < view.span. False: the checkers have to hear of it.
+// Notes a plain access of `kBytes` at `offset` < view.span. False: the observers have to hear of
+// it.
 template <Space space, std::size_t kBytes, AccessKind kind>
 [[gnu::always_inline]] inline bool pass_quickly(const QuickView& view, const Thread& thread,
                                                 std::uintptr_t offset, Pc pc) {
